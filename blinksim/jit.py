@@ -148,6 +148,9 @@ def function_type(result: Any, *arguments: Any) -> Any:
     return types.FunctionType(result(*arguments))
 
 
+MIXER = 0x9E3779B97F4A7C15
+"""Odd multiplier of the hash: 2**64 over the golden ratio."""
+
 if PLAIN:
 
     def popcount(bits: Any) -> int:
@@ -164,6 +167,15 @@ if PLAIN:
         value = int(bits)
         return np.uint64(value & (value - 1) if value else 0)
 
+    def mix(h: Any, value: Any) -> np.uint64:
+        """Mix a uint64 into a 64-bit hash."""
+        mixed = ((int(h) ^ int(value)) * MIXER) & (2**64 - 1)
+        return np.uint64(mixed ^ (mixed >> 32))
+
+    def as_signed(bits: Any) -> int:
+        """The int64 with the bits of a uint64."""
+        return int(bits) - (int(bits) >> 63 << 64)
+
     def copy_fields(to: Any, source: Any, num_bytes: int) -> None:
         """Copy the fields that lie in the first ``num_bytes`` of two records with a common beginning."""
         for name, (_, offset, *_rest) in source.dtype.fields.items():
@@ -176,6 +188,17 @@ if PLAIN:
             record[name] = 0
 
 else:
+
+    @kernel
+    def mix(h: Any, value: Any) -> np.uint64:
+        """Mix a uint64 into a 64-bit hash."""
+        mixed = (h ^ value) * np.uint64(MIXER)
+        return mixed ^ (mixed >> np.uint64(32))
+
+    @kernel
+    def as_signed(bits: Any) -> int:
+        """The int64 with the bits of a uint64."""
+        return np.int64(bits)
 
     @intrinsic
     def popcount(typingctx: Any, bits: Any) -> Any:

@@ -56,6 +56,7 @@ def set_up(
         state.last_income[seat] = -1
         state.gold[seat] = rules.starting_gold
         state.reserve[seat] = rules.total_units - rules.start_units
+        facts.lowest_reserve[seat] = state.reserve[seat]
         if state.reserve[seat] == 0:
             state.emptied = 1
         for _ in range(rules.start_units):

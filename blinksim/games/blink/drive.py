@@ -12,60 +12,87 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from blinksim.games.blink.deals import lay_deal, slot_of_seat
 from blinksim.games.blink.enums import Decision
 from blinksim.games.blink.facts import FACTS_TYPE
 from blinksim.games.blink.rules_record import RULES_TYPE
 from blinksim.games.blink.state import STATE_TYPE, VIEW_TYPE
-from blinksim.jit import function_type, kernel
+from blinksim.games.tables import KEYS
+from blinksim.jit import clear_fields, function_type, kernel, record_type
 
-_ACTIONS = types.Array(types.int64, 1, "C")
-_EVENTS = types.Array(types.int32, 2, "C")
+MEMORY_WORDS = 64
+"""uint64 words of private memory that a strategy keeps over a game."""
+MAX_PARAMETERS = 32
+SANDBOX_STATES = 4
+
+_NUMBERS = types.Array(types.int64, 1, "C")
+_NUMBERS_2D = types.Array(types.int64, 2, "C")
+_FLOATS = types.Array(types.float64, 1, "C")
 _WORDS = types.Array(types.uint64, 1, "C")
+_WORDS_2D = types.Array(types.uint64, 2, "C")
+_WORDS_3D = types.Array(types.uint64, 3, "C")
 _STATES = types.Array(STATE_TYPE, 1, "C")
+_KEYS = types.Array(record_type(KEYS), 1, "C")
 
-LIST_SIGNATURE = types.int64(STATE_TYPE, RULES_TYPE, _ACTIONS)
-OBSERVE_SIGNATURE = types.none(STATE_TYPE, RULES_TYPE, types.int64, VIEW_TYPE)
-APPLY_SIGNATURE = types.none(STATE_TYPE, RULES_TYPE, types.int64, FACTS_TYPE, _EVENTS)
-SET_UP_SIGNATURE = types.none(STATE_TYPE, RULES_TYPE, FACTS_TYPE, types.int64, _ACTIONS, _ACTIONS, _ACTIONS)
-CHECK_SIGNATURE = types.int64(STATE_TYPE, RULES_TYPE)
-STRATEGY_SIGNATURE = types.int64(
-    VIEW_TYPE, RULES_TYPE, _ACTIONS, types.int64, types.Array(types.float64, 1, "C"), _WORDS, _WORDS, _STATES
-)
+LIST_SIGNATURE = (types.int64, STATE_TYPE, RULES_TYPE, _NUMBERS)
+OBSERVE_SIGNATURE = (types.none, STATE_TYPE, RULES_TYPE, types.int64, VIEW_TYPE)
+APPLY_SIGNATURE = (types.none, STATE_TYPE, RULES_TYPE, types.int64, FACTS_TYPE, _NUMBERS)
+SET_UP_SIGNATURE = (types.none, STATE_TYPE, RULES_TYPE, FACTS_TYPE, types.int64, _NUMBERS, _NUMBERS, _NUMBERS)
+CHECK_SIGNATURE = (types.int64, STATE_TYPE, RULES_TYPE)
+STRATEGY_SIGNATURE = (types.int64, VIEW_TYPE, RULES_TYPE, _NUMBERS, types.int64, _FLOATS, _WORDS, _WORDS, _STATES)
 """``decide(view, rules, actions, n, params, memory, stream, sandbox) -> index``: the strategy contract."""
+
+_POINTERS = tuple(
+    function_type(*signature)
+    for signature in (LIST_SIGNATURE, OBSERVE_SIGNATURE, APPLY_SIGNATURE, CHECK_SIGNATURE, *[STRATEGY_SIGNATURE] * 4)
+)
+RUN_SIGNATURE = (
+    types.int64, STATE_TYPE, RULES_TYPE, FACTS_TYPE, _NUMBERS, VIEW_TYPE, _NUMBERS, types.int64, _NUMBERS,
+    types.Array(types.float64, 2, "C"), _WORDS_2D, _WORDS_2D, _STATES, *_POINTERS,
+)  # fmt: skip
+PLAY_SIGNATURE = (
+    types.UniTuple(types.int64, 2), _STATES, RULES_TYPE, FACTS_TYPE, _NUMBERS, VIEW_TYPE, _NUMBERS,
+    _KEYS, _NUMBERS, types.int64, types.int64, types.int64, _NUMBERS, _NUMBERS_2D, _NUMBERS_2D, _NUMBERS_2D,
+    types.Array(types.float64, 2, "C"), _WORDS_3D, function_type(*SET_UP_SIGNATURE), *_POINTERS,
+)  # fmt: skip
 
 
 class Status(IntEnum):
     """How :func:`run` left a game."""
 
     OVER = 0
-    WAITING = 1
+    WAITING = 1  # a seat decides in Python
+    BAD_CHOICE = 2  # a strategy chose an index that is not below n
+    BROKEN = 3  # an invariant does not hold
+
+
+@kernel
+def no_check(state: Any, rules: Any) -> int:
+    """Stands in for the invariants where they are not checked."""
+    return 0
 
 
 @kernel
 def run(
-    state: Any, rules: Any, facts: Any, events: Any, view: Any, actions: Any, waiting_seats: int, slot_of_seat: Any,
+    state: Any, rules: Any, facts: Any, events: Any, view: Any, actions: Any, waiting_seats: int, slots: Any,
     params: Any, memory: Any, streams: Any, sandbox: Any,
-    list_actions: Any, observe: Any, apply_action: Any, check: Any, checked: bool,
+    list_actions: Any, observe: Any, apply_action: Any, check: Any,
     slot_0: Any, slot_1: Any, slot_2: Any, slot_3: Any,
 ) -> int:  # fmt: skip
     """Play on until the game ends or a seat that waits for Python must choose.
 
     Args:
         state: (record) the game; changed.
-        view, actions: Room to work in; after WAITING ``actions`` holds nothing of use.
+        view, actions: Room to work in.
         waiting_seats: Bit s says that seat s is decided in Python.
-        slot_of_seat: (4,) int64, which slot sits where.
-        params, memory, streams: One row for each slot.
+        slots: (4,) int64, which slot sits on a seat.
+        params, memory, streams: One row for each slot: parameters, private memory, random stream.
         sandbox: Spare states for strategies to think in.
-        list_actions, observe, apply_action, check: The engine, as pointers.
-        checked: Whether to check the invariants after every action.
+        list_actions, observe, apply_action, check: The engine, as pointers; ``check`` gives 0 where all is well.
         slot_0 ... slot_3: The strategies, as pointers.
 
     Returns:
         A Status.
-
-    Raises:
-        ValueError: a strategy chose an index that is not below n, or an invariant broke.
     """
     while state.decision != Decision.OVER:
         seat = state.seat
@@ -75,7 +102,7 @@ def run(
         choice = 0
         if n > 1:  # a seat without a choice is not asked
             observe(state, rules, seat, view)
-            slot = slot_of_seat[seat]
+            slot = slots[seat]
             if slot == 0:
                 choice = slot_0(view, rules, actions, n, params[0], memory[0], streams[0], sandbox)
             elif slot == 1:
@@ -85,8 +112,66 @@ def run(
             else:
                 choice = slot_3(view, rules, actions, n, params[3], memory[3], streams[3], sandbox)
         if choice < 0 or choice >= n:
-            raise ValueError("a strategy chose an index that is not one of the legal choices")
+            return Status.BAD_CHOICE.value
         apply_action(state, rules, actions[choice], facts, events)
-        if checked and check(state, rules) != 0:
-            raise ValueError("an invariant of section 8 is broken")
+        if check(state, rules) != 0:
+            return Status.BROKEN.value
     return Status.OVER.value
+
+
+@kernel
+def play(
+    states: Any, rules: Any, facts: Any, events: Any, view: Any, actions: Any,
+    keys: Any, which: Any, begin: int, room: int, first_deal: int,
+    start_players: Any, starting_decks: Any, upgrade_decks: Any, objectives: Any,
+    params: Any, streams: Any, set_up: Any,
+    list_actions: Any, observe: Any, apply_action: Any, check: Any,
+    slot_0: Any, slot_1: Any, slot_2: Any, slot_3: Any,
+) -> Any:  # fmt: skip
+    """Play games of one ruleset and one line-up, one after the other, until done or out of room for rows.
+
+    Args:
+        states: The game is played in entry 0; the others are spare states for strategies.
+        keys: (games,) keys of a chunk.
+        which: Numbers of the games to play within the chunk.
+        begin: First entry of ``which`` to play.
+        room: Entries of ``events`` that a game may need.
+        first_deal: Number of the first deal in the arrays that follow (:class:`~blinksim.games.blink.deals.Deals`).
+        params: (4, MAX_PARAMETERS) float64 by slot.
+        streams: (games, 4, 1) uint64, start of each slot's stream in each game of the chunk; changed.
+
+    Returns:
+        The entry of ``which`` to go on with, and a Status: not OVER where that game failed.
+    """
+    slots = np.zeros(4, np.int64)
+    memory = np.zeros((4, MEMORY_WORDS), np.uint64)
+    deck = np.zeros(starting_decks.shape[1], np.int64)
+    dealt = np.zeros(objectives.shape[1], np.int64)
+    state = states[0]
+    sandbox = states[1:]
+    on = facts.on
+    used = 0
+    for i in range(begin, len(which)):
+        if used + room > len(events):
+            return i, Status.OVER.value
+        game = which[i]
+        key = keys[game]
+        d = key.deal - first_deal
+        clear_fields(facts)
+        facts.on = on
+        facts.game = game
+        facts.rows = used
+        for seat in range(rules.players):
+            slots[seat] = slot_of_seat(seat, rules.players, key.hand_shift, key.seat_shift)
+        lay_deal(rules, starting_decks[d], objectives[d], key.seat_shift, deck, dealt)
+        set_up(state, rules, facts, start_players[d], deck, upgrade_decks[d], dealt)
+        memory[:] = np.uint64(0)
+        status = run(
+            state, rules, facts, events, view, actions, 0, slots, params, memory, streams[game], sandbox,
+            list_actions, observe, apply_action, check, slot_0, slot_1, slot_2, slot_3,
+        )  # fmt: skip
+        if status != Status.OVER:
+            return i, status
+        used = facts.rows
+    facts.rows = used
+    return len(which), Status.OVER.value

@@ -119,7 +119,6 @@ def defend(state: np.recarray, rules: np.recarray, facts: np.recarray, answer: i
     holds = defender_holds(rules, terrain, state.attack_card >> 2, wall, answer)
     if facts.on != 0:
         facts.answered = answer
-        facts.native = 1 if answer != 0 and answer & 3 == terrain else 0
         facts.duel_won = 0 if holds else 1
         facts.unit_fate = STAYS
     if state.coins[tile] > 0 and (

@@ -15,10 +15,6 @@ from blinksim.games.blink.enums import MAX_OBJECTIVES, MAX_SEATS
 from blinksim.games.cards import MAX_CARDS
 from blinksim.jit import kernel, record_type
 
-ROW_WIDTH = 32
-"""Whole numbers in a row of the event buffer: its table, its game, then the columns of that table."""
-
-
 class Source(IntEnum):
     """Where gold comes from."""
 
@@ -74,14 +70,13 @@ FACTS = np.dtype(
     [
         ("on", "i8"),
         ("game", "i8"),  # number of the game in the chunk
-        ("rows", "i8"),  # rows of the event buffer in use
-        ("full", "i8"),  # 1 once a row did not fit
+        ("rows", "i8"),  # entries of the event buffer in use
         # whole game
         ("decisions", "i8", (17,)),  # by Decision
         ("actions", "i8", (MAX_SEATS, 27)),  # by Kind
         ("gold_in", "i8", (MAX_SEATS, 6)),  # by Source
         ("gold_out", "i8", (MAX_SEATS, 3)),  # by Sink
-        ("highest_tier", "i8", (MAX_SEATS,)),
+        ("lowest_reserve", "i8", (MAX_SEATS,)),
         ("came", "i1", (MAX_SEATS, MAX_CARDS)),
         ("went", "i1", (MAX_SEATS, MAX_CARDS)),
         ("uses", "i2", (MAX_SEATS, MAX_CARDS, 8)),  # by Use
@@ -111,8 +106,6 @@ FACTS = np.dtype(
         ("coins_before", "i8"),
         ("wall", "i8"),  # value of the wall, 0 without one
         ("answered", "i8"),  # card, 0 none
-        ("native", "i8"),
-        ("defence_total", "i8"),
         ("duel_won", "i8"),
         ("unit_fate", "i8"),  # 0 stays, 1 falls back, 2 home
         ("captured", "i8"),
@@ -122,6 +115,7 @@ FACTS = np.dtype(
         ("dropped", "i8"),
         ("place_before", "i8", (MAX_SEATS,)),  # place without the declared A
         ("b_units", "i8"),
+        ("b_between", "i8"),
     ],
     align=True,
 )
@@ -130,7 +124,7 @@ FACTS_TYPE = record_type(FACTS)
 
 def no_facts() -> tuple[Any, np.ndarray]:
     """A facts record and an event buffer that record nothing."""
-    return np.zeros(1, FACTS).view(np.recarray)[0], np.zeros((1, ROW_WIDTH), np.int32)
+    return np.zeros(1, FACTS).view(np.recarray)[0], np.zeros(1, np.int64)
 
 
 @kernel
@@ -179,6 +173,7 @@ def from_reserve(state: np.recarray, facts: np.recarray, seat: int) -> None:
         state.emptied = 1
     if facts.on != 0:
         facts.units_gained[seat] += 1
+        facts.lowest_reserve[seat] = min(facts.lowest_reserve[seat], state.reserve[seat])
 
 
 @kernel

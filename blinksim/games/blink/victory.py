@@ -213,6 +213,7 @@ def found(state: np.recarray, rules: np.recarray, facts: np.recarray, seat: int,
     state.b_distant = NO_CELL
     state.decision = Decision.B_PLACE
     facts.b_units = 0
+    facts.b_between = 0
 
 
 @kernel
@@ -276,6 +277,7 @@ def place(state: np.recarray, rules: np.recarray, facts: np.recarray, cell: int,
         lay_tile(state, rules, cell, terrain)
         cell = state.b_distant
         state.b_distant = NO_CELL
+        facts.b_between += 1
     elif needs_tile_between(state, rules, seat, cell):
         state.b_distant = cell
         return True

@@ -1,0 +1,1 @@
+"""Games: shared pieces, and one package a game."""

@@ -1,0 +1,1 @@
+"""Experiments, the schedule of their games, and the batches that play them."""

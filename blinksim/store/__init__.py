@@ -1,0 +1,1 @@
+"""Run folders and the schema of what is kept in them."""
