@@ -123,7 +123,7 @@ def next_card(words: np.ndarray, after: int) -> int:
 @kernel
 def suits_of_rank(words: np.ndarray, rank: int) -> int:
     """The suits of a rank that a set holds, as four bits."""
-    return int((words[rank >> 4] >> np.uint64((rank & 15) * 4)) & np.uint64(15))
+    return np.int64((words[rank >> 4] >> np.uint64((rank & 15) * 4)) & np.uint64(15))
 
 
 @kernel

@@ -25,4 +25,4 @@ def next_word(stream: np.ndarray) -> np.uint64:
 @kernel
 def below(stream: np.ndarray, n: int) -> int:
     """A whole number from 0 to ``n - 1``, all alike (the bias of a 64-bit word is below n / 2**64)."""
-    return int(next_word(stream) % np.uint64(n))
+    return np.int64(next_word(stream) % np.uint64(n))  # int() would keep it unsigned

@@ -55,6 +55,9 @@ class PlayGames(Protocol):
 
         Returns:
             By table, int64 (rows, 1 + recorded columns), rows in the order of ``keys`` (see ``blinksim.games.tables``).
+
+        Raises:
+            Exception: a game failed; its attribute ``game``, where it has one, is that game's place among ``keys``.
         """
         ...
 

@@ -42,6 +42,10 @@ class MissingStrategyError(UserError):
     """A line-up names a strategy that was not handed in."""
 
 
+class FailedGameError(RuntimeError):
+    """A game failed, in the engine or in a strategy; the text names the game and the line that replays it."""
+
+
 class Interrupted(Exception):
     """The user stopped a batch; what is finished is on the disk."""
 
@@ -236,6 +240,7 @@ def run(
         ChangedExperimentError: the folder holds games of another experiment; the text has the differences.
         UserError: ``workers`` is below 1.
         RunError: the folder is something else, or cannot be written to.
+        FailedGameError: a game failed; what was finished before is on the disk.
         Interrupted: Ctrl-C; running the same again goes on.
     """
     folder = Path(folder)
@@ -324,16 +329,25 @@ def _play_and_write(batch: Batch, folder: Path, shard: Shard) -> dict[str, Any] 
             "games": shard.num_games,
         }
         return runs.write_shard(folder, receipt, tables)
-    except Exception as error:
-        error.add_note(
-            f"in shard {shard.number}: {shard.players} players, deals {shard.first_deal} to {_last_deal(shard)}"
-        )
+    except runs.RunError as error:
         batch.stop.set()
         return error
+    except Exception as error:
+        batch.stop.set()
+        return _named_failure(batch, folder, shard, error)
 
 
-def _last_deal(shard: Shard) -> int:
-    return shard.first_deal + shard.num_deals - 1
+def _named_failure(batch: Batch, folder: Path, shard: Shard, error: Exception) -> FailedGameError:
+    """A failure with the game, or at least the shard, in which it happened."""
+    last = shard.first_deal + shard.num_deals - 1
+    where, hint = f"shard {shard.number} ({shard.players} players, deals {shard.first_deal} to {last})", ""
+    game = getattr(error, "game", None)
+    if game is not None:
+        where = str(batch.plan.key_at(shard, int(game)))
+        hint = f"; replay it with: blinksim replay {folder} --game {where}"
+    failure = FailedGameError(f"{where}: {str(error) or type(error).__name__}{hint}")
+    failure.__cause__ = error
+    return failure
 
 
 @contextmanager

@@ -229,6 +229,11 @@ class Plan:
         """The keys of a shard's games, in order."""
         return self.schedules[shard.players].keys(shard.first_deal, shard.num_deals)
 
+    def key_at(self, shard: Shard, game: int) -> GameKey:
+        """The key of a game from its place in a shard."""
+        schedule = self.schedules[shard.players]
+        return schedule.key_of(shard.first_deal * schedule.games_per_deal + game)
+
     def find(self, text: str) -> GameKey:
         """A game of this experiment from its text, or from ``3p/310``: players and number.
 

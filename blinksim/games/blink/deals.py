@@ -6,10 +6,12 @@ from a stream of its own (:mod:`blinksim.games.streams`), so that a rule that ch
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from blinksim.games.blink.deal_data import Deal
 from blinksim.games.blink.enums import ObjectiveMode
 from blinksim.games.streams import OBJECTIVES, START_SEAT, STARTING_DECK, UPGRADE_DECK, deal_words, shuffle
 from blinksim.jit import kernel
@@ -72,7 +74,7 @@ def make_deals(
     seed: int,
     first_deal: int,
     count: int,
-    objective_list: np.ndarray,
+    objective_list: Sequence[int] | np.ndarray,
     start_player: int = RANDOM_START,
 ) -> Deals:
     """Shuffle some deals in a row.
@@ -156,7 +158,7 @@ def lay_deal(
 
 
 class TableDeal(NamedTuple):
-    """One deal as it lies on the table, in the form ``deal.set_up`` and a record's header take it.
+    """One deal as it lies on the table, in the form in which ``deal.set_up`` takes it.
 
     Attributes:
         start_player: Map seat that leads first.
@@ -171,6 +173,11 @@ class TableDeal(NamedTuple):
     upgrade_deck: np.ndarray
     objectives: np.ndarray
     slot_of_seat: tuple[int, ...]
+
+    def deal(self) -> Deal:
+        """The deal in the form in which a record's header takes it."""
+        decks = (tuple(deck.tolist()) for deck in (self.starting_deck, self.upgrade_deck, self.objectives))
+        return Deal(self.start_player, *decks)
 
 
 def table_deal(rules: np.record, deals: Deals, deal: int, hand_shift: int = 0, seat_shift: int = 0) -> TableDeal:

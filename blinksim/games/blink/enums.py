@@ -17,6 +17,7 @@ MAX_BANDS = 31
 MAX_PASSES = 8
 MAX_HAND = 16
 MAX_OBJECTIVES = 16  # of one player
+MAX_PATTERNS = 40  # objectives there are
 MAX_ACTIONS = 8192  # legal choices of one decision
 NO_LIMIT = 99
 

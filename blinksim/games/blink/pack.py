@@ -11,6 +11,7 @@ from blinksim.errors import UserError
 from blinksim.games.blink.enums import (
     MAX_BANDS,
     MAX_PASSES,
+    MAX_PATTERNS,
     MAX_TIERS,
     MAX_TILES,
     MAX_UNITS,
@@ -24,6 +25,7 @@ from blinksim.games.blink.enums import (
     TieStep,
 )
 from blinksim.games.blink.maps import start_map
+from blinksim.games.blink.objectives import parse_objective
 from blinksim.games.blink.rules_record import RULES
 from blinksim.games.blink.ruleset_model import Ruleset
 from blinksim.games.blink.state import new_records
@@ -236,6 +238,8 @@ def _fill_objectives_and_end(rules: Any, ruleset: Ruleset) -> None:
     rules.objective_mode = ObjectiveMode[objectives.mode.upper()]
     rules.objectives_dealt = objectives.dealt
     rules.objective_points = objectives.points
+    rules.num_objectives = len(objectives.list)
+    rules.objective_list = _padded([parse_objective(name) for name in objectives.list], MAX_PATTERNS)
     rules.end_any_time = end.trigger == "reserve_emptied_any_time"
     rules.extra_rounds = end.extra_rounds
     rules.max_rounds = end.max_rounds

@@ -28,7 +28,7 @@ from blinksim.games.cards import MAX_RANK
 from blinksim.games.hexmap import MAX_START_COORDINATE
 
 MAX_WALL = 60
-MAX_ROUNDS = 9999
+MAX_ROUNDS = 1000
 MAX_B_TILES = 8
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from blinksim.games.blink.enums import MAX_BANDS, MAX_PASSES, MAX_SEATS, MAX_TIERS, MAX_TILES, MAX_UNITS
+from blinksim.games.blink.enums import MAX_BANDS, MAX_PASSES, MAX_PATTERNS, MAX_SEATS, MAX_TIERS, MAX_TILES, MAX_UNITS
 from blinksim.games.cards import MAX_RANK
 from blinksim.jit import record_type
 
@@ -127,6 +127,8 @@ RULES = np.dtype(
         ("objective_mode", "i8"),  # ObjectiveMode
         ("objectives_dealt", "i8"),  # per player; "open": in all
         ("objective_points", "i8"),
+        ("num_objectives", "i8"),  # patterns in the objective deck
+        ("objective_list", "i8", (MAX_PATTERNS,)),  # their codes
         ("end_any_time", "i8"),  # end.trigger is "reserve_emptied_any_time"
         ("extra_rounds", "i8"),
         ("max_rounds", "i8"),

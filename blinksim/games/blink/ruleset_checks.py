@@ -16,7 +16,7 @@ from blinksim.games.cards import SUITS
 if TYPE_CHECKING:
     from blinksim.games.blink.ruleset_model import Ruleset
 
-MAX_COINS = 255
+MAX_COINS = 127
 """Coins on one tile that the state has room for."""
 
 

@@ -81,7 +81,7 @@ def find_ruleset(name_or_path: str | Path) -> Path:
     return _find(str(name_or_path), Path.cwd(), "ruleset")
 
 
-def from_dict(nested: Mapping[str, Any], where: str) -> Ruleset:
+def from_dict(nested: Mapping[str, Any], where: str = "ruleset") -> Ruleset:
     """A ruleset from nested values, such as a record's header; what is left out has its default.
 
     Args:

@@ -54,8 +54,8 @@ def compare_ranks(mine: np.ndarray, theirs: np.ndarray) -> int:
         many_a = 0
         many_b = 0
         for suit in range(4):
-            many_a += int((a >> np.uint64(suit)) & np.uint64(1))
-            many_b += int((b >> np.uint64(suit)) & np.uint64(1))
+            many_a += np.int64((a >> np.uint64(suit)) & np.uint64(1))
+            many_b += np.int64((b >> np.uint64(suit)) & np.uint64(1))
         if many_a != many_b:
             return 1 if many_a > many_b else -1
     return 0

@@ -1,0 +1,247 @@
+"""Batches: the same bytes whoever plays them, nothing lost or doubled, changes refused."""
+
+import json
+import os
+import signal
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from blinksim.errors import UserError
+from blinksim.simulate import batch as b
+from blinksim.store import runs
+from tests.simulate.fake_game import ENTRANTS, FakePlay, fake_batch, fake_experiment, fake_game
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files of a run, the manifest without its run block."""
+    found = {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+    manifest = json.loads(found["manifest.json"])
+    del manifest["run"]
+    return found | {"manifest.json": json.dumps(manifest).encode()}
+
+
+def interrupt() -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_a_run_holds_every_game_once_under_its_key(tmp_path: Path) -> None:
+    told: list[b.Progress] = []
+    summary = b.run(fake_batch(), tmp_path, workers=2, progress=told.append)
+    assert summary.games == summary.games_now == 9 * 8 + 13 * 24
+    assert summary.games_by_players == {2: 72, 3: 312}
+    assert summary.rows == {"games": 384, "seats": 72 * 2 + 312 * 3}
+    assert [p.shards_done for p in told] == list(range(13)) and told[-1].games_done == told[-1].games == 384
+    assert told[0].seconds_left is None and told[-1].seconds_left == 0
+    run = runs.open_run(tmp_path, fake_game())
+    assert run.complete and run.num_games == 384
+    games = run.scan("games").collect()
+    for n, count in summary.games_by_players.items():
+        assert games.filter(pl.col("players") == n)["game"].to_list() == list(range(count))
+    assert b.experiment_of(run) == fake_experiment()
+
+
+def test_seats_slots_hands_and_strategies_are_filled_from_the_key(tmp_path: Path) -> None:
+    """identity.md: in 3p/d12/v1/l1/h2/s1/r0 slot 1 (raider) plays position 0's hand on seat 1."""
+    b.run(fake_batch(), tmp_path, workers=1)
+    seats = runs.open_run(tmp_path, fake_game()).scan("seats")
+    game = seats.filter((pl.col("players") == 3) & (pl.col("game") == 310)).collect()
+    assert game["seat"].to_list() == [0, 1, 2]
+    assert game["slot"].to_list() == [0, 1, 2]
+    assert game["position"].to_list() == [2, 0, 1]
+    assert game["strategy"].cast(pl.String).to_list() == ["builder", "raider", "random"]
+    names = {entrant.handle: name for name, entrant in ENTRANTS.items()}
+    everybody = seats.select(pl.col("strategy").cast(pl.String), "handle").collect()
+    assert everybody["strategy"].to_list() == [names[handle] for handle in everybody["handle"]]
+
+
+def test_same_bytes_with_one_worker_and_two(tmp_path: Path) -> None:
+    b.run(fake_batch(), tmp_path / "one", workers=1)
+    b.run(fake_batch(FakePlay(pause=0.01)), tmp_path / "two", workers=2)
+    one, two = contents(tmp_path / "one"), contents(tmp_path / "two")
+    assert len([name for name in one if name.endswith(".parquet")]) == 2 * 12
+    assert one == two
+
+
+def test_a_shard_is_a_function_of_the_experiment_and_its_number(tmp_path: Path) -> None:
+    batch = fake_batch()
+    shard = batch.plan.shards[5]
+    alone = b.play_shard(batch, shard)
+    b.run(fake_batch(), tmp_path, workers=2)
+    for name, table in alone.items():
+        assert_frame_equal(pl.from_arrow(table), pl.read_parquet(runs.part_path(tmp_path, name, shard.number)))
+    other = b.play_shard(fake_batch(seed=8), shard)
+    assert not other["games"].equals(alone["games"])
+
+
+def test_more_deals_leave_the_first_ones_as_they_were(tmp_path: Path) -> None:
+    b.run(fake_batch(), tmp_path / "few", workers=1)
+    b.run(fake_batch(deals={"2": 20, "3": 14}), tmp_path / "many", workers=1)
+    few, many = (runs.open_run(tmp_path / name, fake_game()).scan("games").collect() for name in ("few", "many"))
+    assert_frame_equal(few, many.join(few, on=["players", "game"], how="semi", maintain_order="left"))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupted_run_is_valid_and_goes_on_to_the_same_bytes(tmp_path: Path, workers: int) -> None:
+    b.run(fake_batch(), tmp_path / "whole", workers=1)
+    before = signal.getsignal(signal.SIGINT)
+    play = FakePlay(at=4, deed=interrupt, pause=0.005)
+    with pytest.raises(b.Interrupted, match="run the same again to go on"):
+        b.run(fake_batch(play), tmp_path / "cut", workers=workers)
+    assert signal.getsignal(signal.SIGINT) == before
+    assert 5 <= play.calls <= 5 + workers
+    run = runs.open_run(tmp_path / "cut", fake_game())
+    assert not run.complete and len(run.shards) == play.calls
+    assert run.scan("games").collect().height == run.num_games
+
+    again = FakePlay()
+    summary = b.run(fake_batch(again), tmp_path / "cut", workers=3 - workers)
+    assert again.calls == 12 - play.calls
+    assert summary.games == 384 and summary.games_now == 384 - run.num_games
+    assert contents(tmp_path / "cut") == contents(tmp_path / "whole")
+    sittings = json.loads((tmp_path / "cut" / "manifest.json").read_text(encoding="utf-8"))["run"]["sittings"]
+    assert [sitting["workers"] for sitting in sittings] == [workers, 3 - workers]
+
+
+def test_a_kill_leaves_temporary_and_unreceipted_parts_that_do_no_harm(tmp_path: Path) -> None:
+    b.run(fake_batch(), tmp_path / "whole", workers=1)
+    b.run(fake_batch(), tmp_path / "cut", workers=1)
+    runs.receipt_path(tmp_path / "cut", 3).unlink()
+    cut_short = runs.part_path(tmp_path / "cut", "seats", 4)
+    cut_short.write_bytes(cut_short.read_bytes()[:-7])
+    (tmp_path / "cut" / "games" / ".part-00003.parquet.1.tmp").write_bytes(b"half")
+    assert 4 not in runs.open_run(tmp_path / "cut", fake_game()).shards
+    play = FakePlay()
+    b.run(fake_batch(play), tmp_path / "cut", workers=1)
+    assert play.calls == 2
+    assert contents(tmp_path / "cut") == contents(tmp_path / "whole")
+
+
+def test_a_finished_run_is_left_alone(tmp_path: Path) -> None:
+    b.run(fake_batch(), tmp_path, workers=1)
+    manifest = (tmp_path / "manifest.json").read_bytes()
+    play = FakePlay()
+    summary = b.run(fake_batch(play), tmp_path, workers=1)
+    assert play.calls == 0 and summary.games == 384 and summary.games_now == 0
+    assert (tmp_path / "manifest.json").read_bytes() == manifest
+
+
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        ({"seed": 8}, "experiment.seed: 7 in .*, 8 now"),
+        ({"deals": {"2": 9, "3": 14}}, "experiment.deals.3: 13 in .*, 14 now"),
+        ({"set": ["wall=11"]}, "rulesets.0.parameters.wall: 10 in .*, 11 now"),
+        ({"rules_version": 2}, "rules_version: 1 in .*, 2 now"),
+        ({"variants": []}, "rulesets.1.name: 'walls' in .*, nothing now"),
+        ({"shifts": "both"}, "experiment.shifts: 'auto' in .*, 'both' now"),
+    ],
+)
+def test_a_changed_experiment_is_refused_with_the_difference(
+    tmp_path: Path, change: dict[str, Any], difference: str
+) -> None:
+    b.run(fake_batch(), tmp_path, workers=1)
+    before = contents(tmp_path)
+    with pytest.raises(b.ChangedExperimentError, match=difference) as caught:
+        b.run(fake_batch(**change), tmp_path, workers=1)
+    assert "--fresh" in str(caught.value) and "--out" in str(caught.value)
+    assert contents(tmp_path) == before
+    b.run(fake_batch(**change), tmp_path, workers=1, fresh=True)
+    b.run(fake_batch(**change), tmp_path / "new", workers=1)
+    new = contents(tmp_path / "new")
+    assert {name: data for name, data in contents(tmp_path).items() if not name.startswith("new")} == new
+
+
+def test_a_changed_strategy_is_refused_and_a_reworded_question_is_not(tmp_path: Path) -> None:
+    b.run(fake_batch(), tmp_path, workers=1)
+    b.run(fake_batch(question="In other words?"), tmp_path, workers=1)
+    edited = ENTRANTS | {"raider": b.Entrant("raider", 1, "another hash")}
+    with pytest.raises(b.ChangedExperimentError, match=r"strategies\.raider"):
+        b.run(b.prepare(fake_experiment(), edited, fake_game()), tmp_path, workers=1)
+
+
+def test_a_folder_of_something_else_is_refused_and_kept(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work", encoding="utf-8")
+    for fresh in (False, True):
+        with pytest.raises(runs.RunError, match="not a run folder"):
+            b.run(fake_batch(), tmp_path, workers=1, fresh=fresh)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_game_that_fails_stops_the_run_loudly_and_what_is_written_stays(tmp_path: Path, workers: int) -> None:
+    class Contradiction(Exception):
+        game = 7
+
+    def contradict() -> None:
+        raise Contradiction("ply 3 (round 1, seat 0, act): 79 cards")
+
+    with pytest.raises(
+        b.FailedGameError, match=r"^\dp/d\d+/v\d/l\d/h\d/s\d/r0: ply 3 .*: 79 cards; replay it "
+    ) as caught:
+        b.run(fake_batch(FakePlay(at=6, deed=contradict)), tmp_path, workers=workers)
+    assert isinstance(caught.value.__cause__, Contradiction)
+    if workers == 1:  # the seventh shard is that of 2 players' deals 6 and 7, eight games each
+        key = "2p/d6/v1/l0/h1/s1/r0"
+        assert str(caught.value).startswith(key)
+        assert str(caught.value).endswith(f"replay it with: blinksim replay {tmp_path} --game {key}")
+    run = runs.open_run(tmp_path, fake_game())
+    assert 5 <= len(run.shards) < 12 and not run.complete
+    assert b.run(fake_batch(), tmp_path, workers=1).games == 384
+
+
+def test_a_failure_that_names_no_game_names_its_shard(tmp_path: Path) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(b.FailedGameError, match=r"^shard 1 \(3 players, deals 0 to 1\): ZeroDivisionError$"):
+        b.run(fake_batch(FakePlay(at=1, deed=fail)), tmp_path, workers=1)
+
+
+def test_rules_written_to_by_a_game_are_noticed() -> None:
+    class Scribbler(FakePlay):
+        def __call__(self, rules: Any, *rest: Any, **named: Any) -> dict[str, np.ndarray]:
+            rows = super().__call__(rules, *rest, **named)
+            rules[0][0] += 1
+            return rows
+
+    batch = fake_batch(Scribbler())
+    with pytest.raises(AssertionError, match="shard 0: a ruleset was written to"):
+        b.play_shard(batch, batch.plan.shards[0])
+
+
+def test_a_full_disk_is_a_sentence_and_the_run_goes_on_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, count = os.fsync, [0]
+    lock = threading.Lock()
+
+    def full(handle: int) -> None:
+        with lock:
+            count[0] += 1
+        if count[0] > 30:
+            raise OSError(28, "No space left on device")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(runs.RunError, match=r"cannot write .*: No space left on device; .* run the same again"):
+        b.run(fake_batch(), tmp_path, workers=2)
+    monkeypatch.undo()
+    assert not list(tmp_path.rglob("*.tmp"))
+    b.run(fake_batch(), tmp_path, workers=2)
+    b.run(fake_batch(), tmp_path / "whole", workers=1)
+    whole = contents(tmp_path / "whole")
+    assert {name: data for name, data in contents(tmp_path).items() if not name.startswith("whole")} == whole
+
+
+def test_mistakes_before_anything_is_played(tmp_path: Path) -> None:
+    with pytest.raises(b.MissingStrategyError, match='there is no strategy "builder"; there are raider'):
+        b.prepare(fake_experiment(), {"raider": ENTRANTS["raider"]}, fake_game())
+    with pytest.raises(UserError, match='variant "walls": there is no ruleset "standart"'):
+        fake_batch(variants=[{"name": "walls", "ruleset": "standart"}])
+    with pytest.raises(UserError, match="workers is 0"):
+        b.run(fake_batch(), tmp_path, workers=0)
+    assert not list(tmp_path.iterdir())
