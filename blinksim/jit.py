@@ -251,3 +251,16 @@ else:
             return context.get_dummy_value()
 
         return types.void(record), codegen
+
+
+def is_cached(function: Any) -> bool:
+    """Whether the compiled form of a kernel that only one signature calls lies in the cache, fresh."""
+    if PLAIN:
+        return True
+    cache_file = getattr(function._cache, "_cache_file", None)
+    return cache_file is not None and bool(cache_file._load_index())
+
+
+def is_cacheable(function: Any) -> bool:
+    """Whether there is a place where the compiled form can be kept."""
+    return not PLAIN and getattr(function._cache, "_cache_file", None) is not None

@@ -42,6 +42,7 @@ class PlayGames(Protocol):
         deals: Sequence[Deals],
         seed: int,
         check: bool,
+        facts_on: bool = True,
     ) -> dict[str, np.ndarray]:
         """Play games of one player count.
 
@@ -52,6 +53,7 @@ class PlayGames(Protocol):
             deals: By variant, the shuffles; game i is dealt number ``keys[i].deal - deals[v].first_deal`` of them.
             seed: The experiment's seed, 0 to 2**64 - 1; strategies draw from the streams that follow from it.
             check: Whether the invariants are checked after every action.
+            facts_on: Whether rows are recorded; without, every table is empty (for measuring speed).
 
         Returns:
             By table, int64 (rows, 1 + recorded columns), rows in the order of ``keys`` (see ``blinksim.games.tables``).
@@ -82,6 +84,7 @@ class Game:
         pack_ruleset: (ruleset, players) -> record array of length 1 for compiled code.
         make_deals: (ruleset, seed, players, first deal, count) -> shuffles.
         play_games: Plays a list of games, see ``PlayGames``.
+        warm: (strategies, checked, say) -> seconds by part; compiles what they need.
         read_record: (path) -> one game's record.
         write_record: (record, path) -> None.
         action_text: (state, action) -> text form of a choice.
@@ -102,6 +105,7 @@ class Game:
     pack_ruleset: Callable[[Any, int], np.ndarray]
     make_deals: Callable[[Any, int, int, int, int], Deals]
     play_games: PlayGames
+    warm: Callable[..., dict[str, float]]
     read_record: Callable[..., Any]
     write_record: Callable[..., Any]
     action_text: Callable[..., str]

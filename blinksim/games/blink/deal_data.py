@@ -32,6 +32,14 @@ class Deal:
     upgrade_deck: tuple[int, ...]
     objectives: tuple[int, ...]
 
+    @classmethod
+    def of(
+        cls, start_player: int, starting_deck: Iterable[int], upgrade_deck: Iterable[int], objectives: Iterable[int]
+    ) -> Deal:
+        """A deal from arrays or lists of numbers, such as those of :class:`blinksim.games.blink.deals.TableDeal`."""
+        decks = (tuple(int(number) for number in deck) for deck in (starting_deck, upgrade_deck, objectives))
+        return cls(int(start_player), *decks)
+
     def arrays(self) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
         """Start player and the three decks as int64 arrays, in the order in which ``deal.set_up`` takes them."""
         return (

@@ -70,6 +70,12 @@ def _play_games(*arguments: Any, **named: Any) -> dict[str, np.ndarray]:
     return play_games(*arguments, **named)
 
 
+def _warm(*arguments: Any, **named: Any) -> dict[str, float]:
+    from blinksim.games.blink.warm import warm
+
+    return warm(*arguments, **named)
+
+
 def _read_record(path: Path) -> Any:
     from blinksim.games.blink.record import read_record
 
@@ -104,6 +110,7 @@ GAME = Game(
     pack_ruleset=_pack_ruleset,
     make_deals=_make_deals,
     play_games=_play_games,
+    warm=_warm,
     read_record=_read_record,
     write_record=_write_record,
     action_text=_action_text,

@@ -124,7 +124,7 @@ def objectives_text(state: Any, seat: int, scored: bool = False) -> str:
 
 def blank_table(*columns: str) -> Table:
     """A plain table; a column whose name begins with ``#`` is set flush right."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
     for column in columns:
         number = column.startswith("#")
         table.add_column(column.removeprefix("#"), justify="right" if number else "left", no_wrap=number)

@@ -25,35 +25,35 @@ MEMORY_WORDS = 64
 MAX_PARAMETERS = 32
 SANDBOX_STATES = 4
 
-_NUMBERS = types.Array(types.int64, 1, "C")
+NUMBERS = types.Array(types.int64, 1, "C")
 _NUMBERS_2D = types.Array(types.int64, 2, "C")
 _FLOATS = types.Array(types.float64, 1, "C")
 _WORDS = types.Array(types.uint64, 1, "C")
 _WORDS_2D = types.Array(types.uint64, 2, "C")
 _WORDS_3D = types.Array(types.uint64, 3, "C")
-_STATES = types.Array(STATE_TYPE, 1, "C")
+STATES = types.Array(STATE_TYPE, 1, "C")
 _KEYS = types.Array(record_type(KEYS), 1, "C")
 
-LIST_SIGNATURE = (types.int64, STATE_TYPE, RULES_TYPE, _NUMBERS)
+LIST_SIGNATURE = (types.int64, STATE_TYPE, RULES_TYPE, NUMBERS)
 OBSERVE_SIGNATURE = (types.none, STATE_TYPE, RULES_TYPE, types.int64, VIEW_TYPE)
-APPLY_SIGNATURE = (types.none, STATE_TYPE, RULES_TYPE, types.int64, FACTS_TYPE, _NUMBERS)
-SET_UP_SIGNATURE = (types.none, STATE_TYPE, RULES_TYPE, FACTS_TYPE, types.int64, _NUMBERS, _NUMBERS, _NUMBERS)
+APPLY_SIGNATURE = (types.none, STATE_TYPE, RULES_TYPE, types.int64, FACTS_TYPE, NUMBERS)
+SET_UP_SIGNATURE = (types.none, STATE_TYPE, RULES_TYPE, FACTS_TYPE, types.int64, NUMBERS, NUMBERS, NUMBERS)
 CHECK_SIGNATURE = (types.int64, STATE_TYPE, RULES_TYPE)
-STRATEGY_SIGNATURE = (types.int64, VIEW_TYPE, RULES_TYPE, _NUMBERS, types.int64, _FLOATS, _WORDS, _WORDS, _STATES)
+STRATEGY_SIGNATURE = (types.int64, VIEW_TYPE, RULES_TYPE, NUMBERS, types.int64, _FLOATS, _WORDS, _WORDS, STATES)
 """``decide(view, rules, actions, n, params, memory, stream, sandbox) -> index``: the strategy contract."""
 
-_POINTERS = tuple(
+POINTERS = tuple(
     function_type(*signature)
     for signature in (LIST_SIGNATURE, OBSERVE_SIGNATURE, APPLY_SIGNATURE, CHECK_SIGNATURE, *[STRATEGY_SIGNATURE] * 4)
 )
 RUN_SIGNATURE = (
-    types.int64, STATE_TYPE, RULES_TYPE, FACTS_TYPE, _NUMBERS, VIEW_TYPE, _NUMBERS, types.int64, _NUMBERS,
-    types.Array(types.float64, 2, "C"), _WORDS_2D, _WORDS_2D, _STATES, *_POINTERS,
+    types.int64, STATE_TYPE, RULES_TYPE, FACTS_TYPE, NUMBERS, VIEW_TYPE, NUMBERS, types.int64, NUMBERS,
+    types.Array(types.float64, 2, "C"), _WORDS_2D, _WORDS_2D, STATES, *POINTERS,
 )  # fmt: skip
 PLAY_SIGNATURE = (
-    types.UniTuple(types.int64, 2), _STATES, RULES_TYPE, FACTS_TYPE, _NUMBERS, VIEW_TYPE, _NUMBERS,
-    _KEYS, _NUMBERS, types.int64, types.int64, types.int64, _NUMBERS, _NUMBERS_2D, _NUMBERS_2D, _NUMBERS_2D,
-    types.Array(types.float64, 2, "C"), _WORDS_3D, function_type(*SET_UP_SIGNATURE), *_POINTERS,
+    types.UniTuple(types.int64, 2), STATES, RULES_TYPE, FACTS_TYPE, NUMBERS, VIEW_TYPE, NUMBERS,
+    _KEYS, NUMBERS, types.int64, types.int64, types.int64, NUMBERS, _NUMBERS_2D, _NUMBERS_2D, _NUMBERS_2D,
+    types.Array(types.float64, 2, "C"), _WORDS_3D, function_type(*SET_UP_SIGNATURE), *POINTERS,
 )  # fmt: skip
 
 

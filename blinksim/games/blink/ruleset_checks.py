@@ -164,19 +164,11 @@ def _trade_and_row(ruleset: Ruleset) -> Iterator[Problem]:
             "(rules §1.9)",
         )
     if victory.centre_scores:
-        centre = (victory.slots + 1) // 2
         if victory.slots % 2 == 0:
             yield Problem(
                 ("victory.slots", "victory.centre_scores"),
                 f"victory.slots is {victory.slots}; it must be odd where the centre scores "
                 "(victory.centre_scores; rules §1.9)",
-            )
-        elif victory.centre_min_cards < centre:
-            yield Problem(
-                ("victory.centre_min_cards", "victory.slots", "victory.centre_scores"),
-                f"victory.centre_min_cards is {victory.centre_min_cards}; a row of {victory.slots} slots reaches "
-                "its centre "
-                f"with {centre} cards, so it must be {centre} or more (rules §3.13)",
             )
     bonus = trick.a_bonus_cards
     keys = ("trick.a_bonus_cards", "trick.mode", "victory.bands")

@@ -200,6 +200,7 @@ def play_games(
     deals: Sequence[Deals],
     seed: int,
     check: bool,
+    facts_on: bool = True,
 ) -> dict[str, np.ndarray]:
     """Play games of one player count (see :class:`blinksim.games.game.PlayGames`).
 
@@ -215,7 +216,7 @@ def play_games(
     spaces: dict[int, Workspace] = {}
     for (variant, line_up), which in groups.items():
         if variant not in spaces:
-            spaces[variant] = Workspace(rules[variant][0], True, check)
+            spaces[variant] = Workspace(rules[variant][0], facts_on, check)
         batches += play_group(
             spaces[variant], strategies[line_up], keys, np.array(which), deals[variant], streams[:, :, None]
         )

@@ -55,6 +55,11 @@ def terrain_at(state: Any, tile: int) -> str:
     return TERRAIN_NAMES[int(state.terrain[tile])]
 
 
+def band_name(rules: Any, ruleset: Ruleset, card: int) -> str:
+    """The name of a victory card's band in words."""
+    return str(ruleset.victory.bands[int(rules.band_of[card >> 2])].name).replace("_", " ")
+
+
 TIE_WORDS = {
     TieStep.CARDS: "more cards",
     TieStep.A_WINS_TIES: "declared card wins ties",
@@ -145,8 +150,8 @@ class ActionWords:
         first = moments[0]
         tile, attack = tile_of(first.action), card_of(first.action)
         defender = tile_owner(first.before, tile)
-        what = f"{tile_content(first.before, tile)}, {terrain_at(first.before, tile)}"
-        said = f"attacks {label(defender, self.names)} on {at(first.before, tile)} ({what}) with {card_text(attack)}"
+        what = f"{at(first.before, tile)} ({tile_content(first.before, tile)})"
+        said = f"attacks {label(defender, self.names)} on {what} with {card_text(attack)}"
         if len(moments) < 2:
             return said
         return f"{said}: {self._answer(moments[1], defender)}; {self._outcome(moments, defender)}"
@@ -257,8 +262,7 @@ class ActionWords:
     def _row_card(self, moment: Moment) -> str:
         """A victory card with the name of its band."""
         card = card_of(moment.action)
-        name = self.ruleset.victory.bands[int(self.rules.band_of[card >> 2])].name
-        return f"{card_text(card)} from the row ({name})"
+        return f"{card_text(card)} from the row ({band_name(self.rules, self.ruleset, card)})"
 
     def _end(self, moments: Sequence[Moment]) -> str:
         """The end of a turn; what is left of it vanishes."""

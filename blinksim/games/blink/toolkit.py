@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from blinksim.games.blink.actions import kind_of
+from blinksim.games.blink.actions import tile_of
 from blinksim.games.blink.enums import LevelTotal
 from blinksim.games.blink.mapping import NONE, beside, occupied, tiles_in_reach
-from blinksim.games.blink.scoring import tier, wall_value
-from blinksim.games.cards import bit, has_card, is_empty, num_cards
+from blinksim.games.blink.scoring import wall_value
+from blinksim.games.cards import bit, has_card, num_cards
 from blinksim.jit import drop_lowest, kernel, lowest, popcount
 
 UNKNOWN_ATTACKER = 0.35
@@ -193,6 +193,56 @@ def objective_ease(view: np.recarray, code: int) -> float:
     return ease
 
 
+# movement (section 3.8)
+
+
+@kernel
+def move_worth(
+    view: np.recarray, tile: int, to_tile: int, wants_room: bool, crowded: float, points: float, step: float
+) -> float:
+    """What one unit going from tile to tile is worth, in units settled.
+
+    It makes room for a card of the tile's terrain, completes an objective, or takes a tile of its own out of a crowd.
+    From own tile to own tile only the first counts; walls that it would strip are kept.
+
+    Args:
+        view: The observation.
+        tile: Where the unit stands.
+        to_tile: Where it goes.
+        wants_room: Whether a card waits for room on the terrain of ``tile``.
+        crowded: Worth of a further tile for later.
+        points: What an arrangement scores.
+        step: What an arrangement counts that is brought closer.
+    """
+    own = view.own[view.me]
+    frees = wants_room and view.with_room & bit(tile) == NONE
+    if own & bit(to_tile) != NONE:
+        return 0.6 if frees and view.coins[to_tile] == 0 else -1.0
+    worth = 0.95 if frees else -0.05
+    without = own
+    if view.units[tile] > 1:
+        worth += crowded
+    else:
+        without = own & ~bit(tile)
+        worth -= 0.15
+        if not frees:  # else a card settles it again
+            worth -= points * tile_pattern_worth(view, without, tile, step)
+    return worth + points * tile_pattern_worth(view, without, to_tile, step)
+
+
+@kernel
+def water_worth(view: np.recarray, tile: int, touch: np.uint64, points: float, step: float) -> float:
+    """What the water advantage does for my objectives: the ship leaves its tile for a new one (section 3.8).
+
+    Arguments as in :func:`move_worth`; ``touch`` are the tiles beside the new one.
+    """
+    without = view.own[view.me] & ~bit(tile)
+    ocean = int(view.terrain[tile])
+    return points * (
+        pattern_worth(view, without, ocean, touch, step) - tile_pattern_worth(view, without, tile, step)
+    )
+
+
 # duels (section 3.7)
 
 
@@ -279,6 +329,19 @@ def capture_chance(view: np.recarray, rules: np.recarray, seat: int, tile: int, 
 
 
 @kernel
+def prize(view: np.recarray, rules: np.recarray, seat: int, tile: int, hurt: float) -> float:
+    """What a won attack on a seat's tile brings, in units: mine that moves in, and the rival's that goes home.
+
+    Args:
+        hurt: What a rival's unit sent home is worth to me.
+    """
+    worth = 0.0 if can_fall_back(view, tile, seat) else hurt
+    if view.units[tile] == 1:
+        worth += 1.0 if view.reserve[view.me] > 0 else 0.3
+    return worth
+
+
+@kernel
 def suit_from(cards: np.ndarray, suit: int, rank: int) -> bool:
     """Whether a set holds a card of a suit of at least this rank."""
     of_suit = np.uint64(0x1111111111111111) << np.uint64(suit)
@@ -343,3 +406,13 @@ def cheapest_answer(view: np.recarray, rules: np.recarray, actions: np.ndarray, 
             if rules.level_total == LevelTotal.DEFENDER or card & 3 == terrain:
                 return i
     return 0
+
+
+@kernel
+def safest_retreat(view: np.recarray, actions: np.ndarray, n: int) -> int:
+    """The index of the retreat that strips fewest coins (D09; R66)."""
+    best = 0
+    for i in range(1, n):
+        if view.coins[tile_of(actions[i])] < view.coins[tile_of(actions[best])]:
+            best = i
+    return best

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from blinksim.games.blink.scoring import row_score, tier
+from blinksim.games.blink.scoring import tier
 from blinksim.games.blink.toolkit import rounds_left
-from blinksim.games.cards import add_card, has_card, lowest_card, next_card, num_cards, remove_card, suits_of_rank
-from blinksim.jit import kernel, popcount
+from blinksim.games.cards import bit, has_card, lowest_card, next_card, num_cards, suits_of_rank
+from blinksim.jit import drop_lowest, kernel, lowest, popcount
 
 TYPICAL_RANK = 0.62
 """Rank that a card of an unseen meld has on average, as a part of the highest rank of the starting deck."""
@@ -127,6 +127,25 @@ def count_suits(cards: np.ndarray, counts: np.ndarray) -> None:
 
 
 @kernel
+def list_cards(cards: np.ndarray, listed: np.ndarray) -> int:
+    """The cards of a set, ascending: entry i stands at position i.
+
+    Args:
+        listed: int64, with room for all; overwritten from the front.
+
+    Returns:
+        How many there are.
+    """
+    n = 0
+    card = next_card(cards, -1)
+    while card >= 0:
+        listed[n] = card
+        n += 1
+        card = next_card(cards, card)
+    return n
+
+
+@kernel
 def num_beside(cards: np.ndarray, card: int) -> int:
     """How many other cards of a set could lie in a meld right beside a card: same rank, one more, one less."""
     rank = card >> 2
@@ -191,7 +210,8 @@ def worst_burial(
     cards: np.ndarray, actions: np.ndarray, n: int, by_suit: np.ndarray, per_rank: float, per_mate: float
 ) -> int:
     """The index of the burial that loses least (D14). Arguments as in :func:`card_worth`."""
-    worth = np.zeros(128, np.float64)
+    worth = np.empty(128, np.float64)
+    worth[0] = 0.0
     card = next_card(cards, -1)
     while card >= 0:
         worth[card] = card_worth(cards, card, by_suit, per_rank, per_mate)
@@ -210,21 +230,39 @@ def worst_burial(
 
 
 @kernel
-def row_with(rules: np.recarray, row: np.ndarray, card: int) -> int:
-    """What a row would score with one more card, the lowest leaving an overfull one."""
-    longer = row.copy()
-    add_card(longer, card)
-    if num_cards(longer) > rules.slots:
-        remove_card(longer, lowest_card(longer))
-    return row_score(rules, longer)
+def row_points(rules: np.recarray, row: np.ndarray, added: int, taken: int) -> int:
+    """What a row would score with one card more, or one fewer; from an overfull row the lowest leaves.
 
-
-@kernel
-def row_without(rules: np.recarray, row: np.ndarray, card: int) -> int:
-    """What a row would score without one of its cards."""
-    shorter = row.copy()
-    remove_card(shorter, card)
-    return row_score(rules, shorter)
+    Args:
+        row: (2,) uint64, read only.
+        added: A card that comes to it, or 0.
+        taken: A card of the row that leaves it, or 0.
+    """
+    low = row[0]
+    high = row[1]
+    if added > 0:
+        if added < 64:
+            low |= bit(added)
+        else:
+            high |= bit(added - 64)
+    if taken > 0:
+        if taken < 64:
+            low &= ~bit(taken)
+        else:
+            high &= ~bit(taken - 64)
+    n = popcount(low) + popcount(high)
+    above = n > rules.slots
+    n = min(n, rules.slots)
+    points = n * rules.points_per_card
+    half = (rules.slots + 1) // 2
+    if rules.centre_scores == 0 or n < rules.centre_min_cards or n < half:
+        return points
+    for _ in range(n - half + int(above)):
+        if low != np.uint64(0):
+            low = drop_lowest(low)
+        else:
+            high = drop_lowest(high)
+    return points + ((lowest(low) if low != np.uint64(0) else 64 + lowest(high)) >> 2)
 
 
 @kernel
@@ -236,7 +274,7 @@ def row_card_worth(view: np.recarray, rules: np.recarray, card: int, per_round: 
         per_round: Cards that I retire in a round.
     """
     row = view.row[view.me]
-    now = float(row_score(rules, row) - row_without(rules, row, card))
+    now = float(row_points(rules, row, 0, 0) - row_points(rules, row, 0, card))
     coming = per_round * rounds_left(view, rules)
     staying = min(max((rules.slots - num_cards(row) + 1.0 - coming) / 2.0 + 0.5, 0.0), 1.0)
     later = 1.0 + 0.3 * (card >> 2) if coming > 0.0 else 0.0
@@ -247,4 +285,4 @@ def row_card_worth(view: np.recarray, rules: np.recarray, card: int, per_round: 
 def retire_gain(view: np.recarray, rules: np.recarray) -> int:
     """Points that my row gains if the card that research retires, the lowest in hand, goes to it now; may be negative."""
     row = view.row[view.me]
-    return row_with(rules, row, lowest_card(view.hand)) - row_score(rules, row)
+    return row_points(rules, row, lowest_card(view.hand), 0) - row_points(rules, row, 0, 0)

@@ -41,11 +41,11 @@ def header(chosen: Any, players: int = 2, seed: int = 3) -> Header:
     rules = rulesets.pack(chosen, players)[0]
     split = 4 * (int(rules.starting_rank_max) + 1)
     codes = [parse_objective(name) for name in chosen.objectives.list]
-    deal = Deal(
+    deal = Deal.of(
         int(rng.integers(players)),
-        tuple(int(card) for card in rng.permutation(np.arange(4 * int(rules.rank_min), split))),
-        tuple(int(card) for card in rng.permutation(np.arange(split, 4 * (int(rules.rank_max) + 1)))),
-        tuple(int(code) for code in rng.permutation(codes)),
+        rng.permutation(np.arange(4 * int(rules.rank_min), split)),
+        rng.permutation(np.arange(split, 4 * (int(rules.rank_max) + 1))),
+        rng.permutation(codes),
     )
     return make_header(chosen, [f"player {seat}" for seat in range(players)], deal, {"experiment": 7, "deal": 12})
 

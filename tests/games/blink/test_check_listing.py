@@ -93,11 +93,11 @@ def shuffled_deal(rules: Any, rng: np.random.Generator) -> Deal:
     split = 4 * (int(rules.starting_rank_max) + 1)
     names = ("plains", "forest", "ocean", "mountain")
     codes = [parse_objective(f"{a}_{b}") for a in names for b in names if a != b]
-    return Deal(
+    return Deal.of(
         int(rng.integers(int(rules.players))),
-        tuple(int(c) for c in rng.permutation(np.arange(4 * int(rules.rank_min), split))),
-        tuple(int(c) for c in rng.permutation(np.arange(split, 4 * (int(rules.rank_max) + 1)))),
-        tuple(int(c) for c in rng.permutation(codes)),
+        rng.permutation(np.arange(4 * int(rules.rank_min), split)),
+        rng.permutation(np.arange(split, 4 * (int(rules.rank_max) + 1))),
+        rng.permutation(codes),
     )
 
 

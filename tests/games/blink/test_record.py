@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from blinksim.games.blink.deal_data import deal_text, parse_deal
+from blinksim.games.blink.deal_data import Deal, deal_text, parse_deal
 from blinksim.games.blink.enums import Outcome
 from blinksim.games.blink.objectives import parse_objective
 from blinksim.games.blink.record import (
@@ -271,3 +271,11 @@ def test_the_state_after_setup_shows_the_deal() -> None:
     ]
     both = deal_text(begun.deal)["objectives"][:2]
     assert [(seat["objectives"], seat["shown"]) for seat in state["seats"]] == [(both, None)] * 3
+
+
+def test_a_deal_goes_to_arrays_and_back() -> None:
+    """The engine takes arrays, a record has tuples of whole numbers."""
+    deal = header(ruleset()).deal
+    again = Deal.of(*deal.arrays())
+    assert again == deal
+    assert {type(number) for deck in (again.starting_deck, again.objectives) for number in deck} == {int}

@@ -271,7 +271,6 @@ def test_stated_parameters_have_one_value(key: str) -> None:
         (["trick.tie_chain=laid_earlier,cards"], '"laid_earlier" ends it: put it last or leave it out'),
         (["trade.draw=3"], "trade.draw is 3 and trade.bury 2; they must be equal"),
         (["victory.slots=4"], "victory.slots is 4; it must be odd where the centre scores"),
-        (["victory.centre_min_cards=2"], "it must be 3 or more"),
         (["trick.a_bonus_cards=1,1,2,2"], 'only for trick.mode "most_cards"'),
         (["trick.mode=most_cards"], "trick.a_bonus_cards is unset"),
         (["trick.mode=most_cards", "trick.a_bonus_cards=1,2"], "trick.a_bonus_cards has 2 entries"),

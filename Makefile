@@ -1,0 +1,50 @@
+# Two commands do everything on a machine with Python 3.11 or later: `make report` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help report test test-full soak check bench wheel clean
+
+help:
+	@echo "make report     play the baseline experiment and write a page about it"
+	@echo "make test       the tests (under 8 minutes on two cores, the first time too)"
+	@echo "make check      formatting, lint, types and layers"
+	@echo "make bench      the speed of the engine and the players"
+	@echo "make test-full  longer tests;  make soak  the longest"
+
+$(VENV)/ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else "blinksim needs Python 3.11 or later and $(PYTHON) is %d.%d; try: make PYTHON=python3.12" % v[:2])'
+	@echo "Setting up $(VENV) (once; a minute or two) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+report: $(VENV)/ready
+	@$(BIN)/blinksim run baseline
+	@$(BIN)/blinksim report runs/baseline
+
+test: $(VENV)/ready
+	@echo "Running the tests ..."
+	@$(BIN)/python -m pytest -q
+
+test-full: $(VENV)/ready
+	@$(BIN)/python -m pytest -q -m 'not soak'
+
+soak: $(VENV)/ready
+	@$(BIN)/python -m pytest -q -m soak
+
+check: $(VENV)/ready
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: $(VENV)/ready
+	@$(BIN)/blinksim bench
+	@$(BIN)/python -m pytest -q tests/benchmarks --benchmark-only -o addopts=''
+
+wheel: $(VENV)/ready
+	@$(BIN)/python -m build --wheel
+
+clean:
+	rm -rf $(VENV) dist build

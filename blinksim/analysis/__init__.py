@@ -1,0 +1,1 @@
+"""Measures: from fact tables to small frames with intervals."""

@@ -1,0 +1,49 @@
+"""The commands of ``blinksim``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from blinksim.cli import bench, play, report, rules, run, schema
+
+app = typer.Typer(
+    name="blinksim",
+    help="Play the civilization game Blink by the thousand, and say honestly what comes of it.",
+    no_args_is_help=True,
+    pretty_exceptions_show_locals=False,
+    epilog="Start with: blinksim run baseline, then blinksim report runs/baseline",
+)
+app.add_typer(rules.app, name="rules")
+for command, example in (
+    (run.run, "Example: blinksim run baseline --deals 100 --out runs/small"),
+    (report.report, "Example: blinksim report runs/baseline"),
+    (play.play, "Example: blinksim play --players 3 --seats random,builder,raider --seed 7 --deal 12"),
+    (play.check, "Example: blinksim check game.blink.jsonl"),
+    (play.replay, "Example: blinksim replay runs/baseline --game 3p/d12/v0/l1/h2/s1/r0"),
+    (schema.schema, "Example: blinksim schema --table duels"),
+    (bench.bench, "Example: blinksim bench --quick"),
+):
+    app.command(epilog=example)(command)
+strategies = typer.Typer(help="List the strategies and show what they are.", no_args_is_help=True)
+app.add_typer(strategies, name="strategies")
+strategies.command("list", epilog="Example: blinksim strategies list")(run.list_strategies)
+strategies.command("show", epilog="Example: blinksim strategies show builder")(run.show_strategy)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"blinksim {version('blinksim')}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Play the civilization game Blink by the thousand, and say honestly what comes of it."""

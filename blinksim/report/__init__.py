@@ -1,0 +1,1 @@
+"""Pictures and pages: from small frames with intervals to one HTML file."""

@@ -1,0 +1,265 @@
+"""How fast blinksim is on this machine: games, decisions, parts, compiling, tables, workers, memory.
+
+Every speed is the median of several repeats; the machines are noisy. What runs in a process of its own (compiling from
+an empty cache, starting, memory) is measured from outside.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from blinksim.games.game import Game, get_game
+from blinksim.players.roster import find_player
+from blinksim.simulate.batch import Entrant, prepare, run
+from blinksim.simulate.experiment import Experiment, parse_experiment
+from blinksim.simulate.schedule import make_plan
+
+Say = Callable[[str], None]
+
+
+def machine() -> dict[str, Any]:
+    """The machine and the versions that a figure belongs to."""
+    import numba
+    import pyarrow
+
+    processor = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.is_file():
+        for line in cpuinfo.read_text().splitlines():
+            if line.startswith("model name"):
+                processor = line.split(":", 1)[1].strip()
+                break
+    return {
+        "processor": processor,
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+        "pyarrow": pyarrow.__version__,
+    }
+
+
+def line_ups(names: Sequence[str], players: int) -> dict[str, list[str]]:
+    """A mirror of each strategy, and the first two that are not random taking turns."""
+    mirrors = {name: [name] * players for name in names}
+    planners = [name for name in names if name != "random"][:2]
+    if len(planners) == 2:
+        mirrors["/".join(planners)] = [planners[k % 2] for k in range(players)]
+    return mirrors
+
+
+def experiment_for(line_up: Sequence[str], deals: int, shifts: str = "none") -> Experiment:
+    """An experiment of one line-up."""
+    players = len(line_up)
+    data = {
+        "question": "How fast?",
+        "ruleset": "standard",
+        "players": [players],
+        "seed": 1,
+        "shifts": shifts,
+        "line_ups": {str(players): [list(line_up)]},
+        "deals": deals,
+    }
+    return parse_experiment(data, "bench")
+
+
+def play_timed(game: Game, line_up: Sequence[str], games: int, facts_on: bool) -> tuple[float, int]:
+    """Play games on one core without writing anything.
+
+    Returns:
+        Seconds, and decisions taken (0 with facts off).
+    """
+    experiment = experiment_for(line_up, games)
+    plan = make_plan(experiment)
+    shard_keys = np.concatenate([plan.keys(shard) for shard in plan.shards]).view(np.recarray)
+    ruleset = game.load_ruleset("standard", ())
+    rules = [game.pack_ruleset(ruleset, len(line_up))]
+    deals = [game.make_deals(ruleset, 1, len(line_up), 0, games)]
+    strategies = [[find_player(name) for name in line_up]]
+    begin = time.perf_counter()
+    tables = game.play_games(rules, strategies, shard_keys, deals, 1, False, facts_on)
+    seconds = time.perf_counter() - begin
+    if not facts_on:
+        return seconds, 0
+    table = next(t for t in game.tables if t.name == "games")
+    return seconds, int(tables["games"][:, table.index("decisions")].sum())
+
+
+def speed(game: Game, line_up: Sequence[str], seconds: float, repeats: int) -> dict[str, float]:
+    """Games and decisions per second of one line-up on one core, facts off and on."""
+    play_timed(game, line_up, 2, True)
+    games = 50
+    while True:
+        took, decisions = play_timed(game, line_up, games, True)
+        if took > seconds / 2:
+            break
+        games = int(games * min(max(seconds / max(took, 1e-6), 1.5), 10))
+    with_facts = statistics.median([took, *(play_timed(game, line_up, games, True)[0] for _ in range(repeats - 1))])
+    without = statistics.median(play_timed(game, line_up, games, False)[0] for _ in range(repeats))
+    return {
+        "games_per_s": games / without,
+        "decisions_per_s": decisions / without,
+        "decisions_per_game": decisions / games,
+        "games_per_s_with_facts": games / with_facts,
+        "games_timed": games,
+    }
+
+
+def written(line_up: Sequence[str], deals: int, workers: int, folder: Path) -> dict[str, float]:
+    """A batch with all tables written: games per second, bytes a game."""
+    experiment = experiment_for(line_up, deals)
+    entrants = {name: Entrant(name, p, p.fingerprint) for name in set(line_up) for p in [find_player(name)]}
+    summary = run(prepare(experiment, entrants), folder, workers, fresh=True)
+    return {"games_per_s": summary.games / summary.seconds, "bytes_per_game": summary.num_bytes / summary.games}
+
+
+_PEAK = """
+import resource, sys
+from pathlib import Path
+from blinksim.simulate.bench import written
+written(sys.argv[3].split("/"), int(sys.argv[1]), int(sys.argv[4]), Path(sys.argv[2]))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def peak_memory(line_up: Sequence[str], games: int, workers: int) -> float:
+    """Peak memory in MB of a process that plays games with all tables written."""
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = [str(games), str(Path(folder) / "run"), "/".join(line_up), str(workers)]
+        result = subprocess.run(
+            [sys.executable, "-c", _PEAK, *arguments], capture_output=True, text=True, check=True, cwd=Path.cwd()
+        )
+    return int(result.stdout.split()[-1]) / (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+
+_COMPILE = """
+import json, sys, time
+begin = time.perf_counter()
+from blinksim.games.game import get_game
+from blinksim.players.roster import find_player
+players = [find_player(name) for name in sys.argv[2:]]
+begin_warm = time.perf_counter()
+if sys.argv[1] == "kernels":
+    from blinksim.games.blink import drive, engine
+    seconds = {name: engine.compile_part(name) for name in engine.PARTS if name != "invariants"}
+    seconds |= {p.name: engine.compile_kernel(p.decide, drive.STRATEGY_SIGNATURE) for p in players if p.compiled}
+else:
+    seconds = get_game("blink").warm(players)
+print(json.dumps({"parts": seconds, "all": time.perf_counter() - begin_warm, "imports": begin_warm - begin}))
+"""
+
+
+def _in_process(how: str, names: Sequence[str], cache: str | None) -> dict[str, Any]:
+    environment = dict(os.environ)
+    if cache is not None:
+        environment["BLINKSIM_CACHE_DIR"] = cache
+    result = subprocess.run(
+        [sys.executable, "-c", _COMPILE, how, *names], capture_output=True, text=True, check=True, env=environment
+    )
+    data: dict[str, Any] = json.loads(result.stdout)
+    return data
+
+
+def compiling(names: Sequence[str]) -> dict[str, Any]:
+    """Seconds to compile from an empty cache: per kernel on one core, and in all as the commands do it; then warm."""
+    with tempfile.TemporaryDirectory() as one:
+        kernels = _in_process("kernels", names, one)
+    with tempfile.TemporaryDirectory() as two:
+        begin = time.perf_counter()
+        _in_process("warm", names, two)
+        cold = time.perf_counter() - begin
+        starts = []
+        for _ in range(3):
+            begin = time.perf_counter()
+            _in_process("warm", names, two)
+            starts.append(time.perf_counter() - begin)
+    return {
+        "kernels_s": kernels["parts"],
+        "one_core_s": kernels["all"],
+        "cold_start_s": cold,
+        "warm_start_s": statistics.median(starts),
+    }
+
+
+def help_seconds() -> float:
+    """Seconds until ``blinksim --help`` has answered."""
+    times = []
+    for _ in range(5):
+        begin = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-c", "from blinksim.cli import main; main()", "--help"], capture_output=True, check=True
+        )
+        times.append(time.perf_counter() - begin)
+    return statistics.median(times)
+
+
+def measure(
+    names: Sequence[str], players: Sequence[int], quick: bool, say: Say
+) -> Iterator[tuple[str, Any]]:
+    """Measure everything, one section after the other.
+
+    Args:
+        names: Strategies.
+        players: Player counts.
+        quick: Leave out what takes minutes: compiling from an empty cache and the memory of 100,000 games.
+        say: Told what is being measured.
+
+    Yields:
+        Name of a section and its figures.
+    """
+    from blinksim.games.blink.timing import time_parts
+
+    game = get_game("blink")
+    yield "machine", machine()
+    game.warm([find_player(name) for name in names], False, say)
+    speeds: dict[str, dict[str, Any]] = {}
+    for n in players:
+        for label, line_up in line_ups(names, n).items():
+            say(f"playing {label}, {n} players")
+            speeds.setdefault(label, {})[str(n)] = speed(game, line_up, 0.5 if quick else 2.0, 3 if quick else 5)
+    yield "speed", speeds
+    say("timing the parts of the engine")
+    ruleset = game.load_ruleset("standard", ())
+    yield "parts", {str(n): time_parts(ruleset, game.make_deals, game.pack_ruleset, n) for n in players}
+    line_up = line_ups(names, 3).get("builder/raider", ["random"] * 3)
+    say("writing tables, one worker and two")
+    games = 2000 if quick else 8000
+    off = statistics.median(play_timed(game, line_up, games, False)[0] for _ in range(3))
+    with tempfile.TemporaryDirectory() as folder:
+        one = [written(line_up, games, 1, Path(folder) / "one") for _ in range(3)]
+        two = [written(line_up, 2 * games, 2, Path(folder) / "two") for _ in range(3)]
+    speed_one = statistics.median(r["games_per_s"] for r in one)
+    speed_two = statistics.median(r["games_per_s"] for r in two)
+    yield "tables", {
+        "line_up": line_up,
+        "games_per_s_off": games / off,
+        "games_per_s_on": speed_one,
+        "cost_percent": 100 * (1 - speed_one * off / games),
+        "bytes_per_game": one[0]["bytes_per_game"],
+        "two_workers_games_per_s": speed_two,
+        "two_workers_times_one": speed_two / speed_one,
+    }
+    say("measuring memory")
+    small = peak_memory(line_up, 1000, 2)
+    memory = {"mb_after_1000": small}
+    if not quick:
+        memory["mb_after_100000"] = peak_memory(line_up, 100_000, 2)
+        memory["growth_percent"] = 100 * (memory["mb_after_100000"] / small - 1)
+    yield "memory", memory
+    starting: dict[str, Any] = {"help_s": help_seconds()}
+    if not quick:
+        say("compiling from an empty cache, twice")
+        starting |= compiling(names)
+    yield "starting", starting

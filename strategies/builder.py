@@ -1,0 +1,336 @@
+"""Builder: fill the board before the others do, and make it a pretty one.
+
+"I lay whatever meld puts most units on the map, the trick can go to somebody else. A card that has room settles; where
+a suit is short of room I explore for it, best where a tile helps my objectives. One coin a turn goes into research:
+the low card I retire founds a colony at once, better cards stay in the row when the end is near. What is left walls the
+tiles that a rival stands beside. I attack when it is as good as sure and takes somebody's last unit off a tile."
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from blinksim.games.blink.actions import (
+    card_of,
+    kind_of,
+    positions_action,
+    positions_of,
+    space_of,
+    terrain_of,
+    tile_of,
+    to_tile_of,
+)
+from blinksim.games.blink.enums import MAX_HAND, Decision, Kind, Terrain
+from blinksim.games.blink.mapping import NONE
+from blinksim.games.blink.toolkit import (
+    capture_chance,
+    cheapest_answer,
+    is_last_round,
+    move_worth,
+    objective_ease,
+    open_tiles,
+    owner,
+    pattern_worth,
+    prize,
+    room_by_terrain,
+    safest_retreat,
+    threat,
+    tile_pattern_worth,
+    tiles_of_rivals,
+    water_worth,
+    worth_of_suit,
+)
+from blinksim.games.blink.toolkit_cards import (
+    best_open_total,
+    card_worth,
+    count_suits,
+    index_of,
+    largest_rival_meld,
+    list_cards,
+    open_total,
+    retire_gain,
+    row_card_worth,
+    win_chance,
+    worst_burial,
+    worst_positions,
+)
+from blinksim.games.cards import bit
+from blinksim.jit import popcount
+from blinksim.players.policy import Parameter, Strategy, kernel
+
+STRATEGY = Strategy(
+    name="builder",
+    summary="grows, explores towards its objectives, walls its border",
+    parameters=(
+        Parameter("objectives", 1.0, 0.0, 4.0, "times", "How much objectives count, as a part of the points they score."),
+        Parameter("tile", 0.55, 0.0, 2.0, "units", "What a tile laid for later is worth."),
+        Parameter("coin", 0.40, 0.0, 2.0, "units", "What a coin is worth."),
+        Parameter("lead", 0.5, 0.0, 5.0, "units", "What it is worth to win the trick."),
+        Parameter("walls", 0.8, 0.0, 5.0, "units", "What a wall is worth where an attack is certain."),
+        Parameter("hurt", 0.4, 0.0, 5.0, "units", "What a rival's unit sent home is worth."),
+        Parameter("colony", 1.2, 0.0, 5.0, "units", "What a unit founded by a card of the row is worth."),
+    ),
+)
+OBJECTIVES, TILE, COIN, LEAD, WALLS, HURT, COLONY = range(7)
+
+PER_RANK = 0.08
+PER_MATE = 0.25
+STEP = 0.3
+"""An arrangement brought closer, in arrangements."""
+RETIRES = 1.2
+"""Cards retired in a round."""
+SPREAD = 8.0
+"""How far a rival's trick total may lie from the expected one, in ranks."""
+OCEAN = int(Terrain.O)
+
+
+@kernel
+def decide(view, rules, actions, n, params, memory, stream, sandbox):  # type: ignore[no-untyped-def]
+    """The index of the choice (contract: :mod:`blinksim.players.policy`)."""
+    decision = view.decision
+    if decision == Decision.ACT:
+        return act(view, rules, actions, n, params)
+    if decision == Decision.MELD:
+        return meld(view, rules, actions, n, params)
+    if decision == Decision.DEFEND:
+        return cheapest_answer(view, rules, actions, n)
+    if decision == Decision.DECLARE_A:
+        return declare(view, rules, actions, n, params)
+    if decision == Decision.B_PLACE:
+        return place(view, rules, actions, n, params)
+    if decision == Decision.B_UNIT:
+        return 0
+    if decision == Decision.RETREAT:
+        return safest_retreat(view, actions, n)
+    return choose_card(view, rules, actions, n, params)
+
+
+# the map turn
+
+
+@kernel
+def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
+    """D07: the best of all single steps; cards first, then coins."""
+    me = view.me
+    own = view.own[me]
+    hopeful = own | open_tiles(view)
+    rivals = tiles_of_rivals(view)
+    last = is_last_round(view)
+    cards = np.empty(4, np.int64)
+    room = np.empty(4, np.int64)
+    count_suits(view.meld[me], cards)
+    total_room = room_by_terrain(view, rules, room)
+    meld_left = cards[0] + cards[1] + cards[2] + cards[3]
+    reserve = view.reserve[me]
+    points = params[OBJECTIVES] * rules.objective_points
+    coin = 0.02 if last else params[COIN]
+    cramped = total_room < min(reserve, 8) and not last
+    best = 0
+    best_worth = -1e9
+    for i in range(n):
+        action = actions[i]
+        kind = kind_of(action)
+        worth = 0.0
+        if kind == Kind.SETTLE:
+            tile = tile_of(action)
+            worth = 1.0
+            if own & bit(tile) == NONE:
+                worth += 0.1 + points * tile_pattern_worth(view, own, tile, STEP)
+            else:
+                worth -= 0.2 * int(view.coins[tile])
+        elif kind == Kind.EXPLORE:
+            suit = card_of(action) & 3
+            touch = view.space_touch[space_of(action)]
+            worth = params[TILE] if cramped else 0.3 * params[TILE]
+            if last:
+                worth = 0.0
+            if cards[suit] > room[suit] + 1 and reserve > 0:
+                worth = 0.95
+            worth += 0.4 * points * pattern_worth(view, hopeful, suit, touch, STEP)
+            worth += 0.03 * popcount(touch & own) - 0.08 * popcount(touch & rivals) + 0.02 * rules.holds[suit]
+        elif kind == Kind.ATTACK:
+            tile = tile_of(action)
+            seat = owner(view, tile)
+            chance = capture_chance(view, rules, seat, tile, card_of(action) >> 2)
+            if chance > 0.0:
+                gain = prize(view, rules, seat, tile, params[HURT])
+                if view.units[tile] == 1 and reserve > 0:
+                    gain += coin * rules.capture_gold + points * tile_pattern_worth(view, own, tile, STEP)
+                worth = chance * gain
+            else:
+                worth = -0.1
+        elif kind == Kind.GOLD:
+            worth = coin
+            if view.gold[me] == 0 and not last:
+                worth += 0.15
+        elif kind == Kind.MOVE:
+            tile = tile_of(action)
+            terrain = int(view.terrain[tile])
+            wants_room = cards[terrain] > room[terrain] and reserve > 0
+            worth = move_worth(view, tile, to_tile_of(action), wants_room, 0.15 if cramped else 0.0, points, STEP)
+        elif kind == Kind.WATER:
+            worth = 0.2 if cramped else 0.0
+            if cards[OCEAN] > room[OCEAN] and reserve > 0:
+                worth = 1.05
+            worth += water_worth(view, tile_of(action), view.space_touch[space_of(action)], points, STEP) - 0.01
+        elif meld_left > 0 and kind != Kind.FOUND:
+            worth = -1.0
+        elif kind == Kind.FORTIFY:
+            tile = tile_of(action)
+            worth = -1.0
+            if not last or view.turn < view.players - 1:
+                danger = threat(view, rules, tile, 0) - threat(view, rules, tile, 1)
+                if danger > 0.0:
+                    worth = danger * (params[WALLS] + points * tile_pattern_worth(view, own, tile, 0.0)) - 0.5 * coin
+        elif kind == Kind.RESEARCH:
+            worth = 0.6 - 0.1 * view.improve_bought
+            if last:
+                worth = retire_gain(view, rules) - 0.05
+        elif kind == Kind.TRADE:
+            worth = 0.1 if view.gold[me] >= 5 and not last else -1.0
+        elif kind == Kind.FOUND:
+            card = card_of(action)
+            band = rules.band_of[card >> 2]
+            units = min(rules.band_units[band], reserve)
+            worth = params[COLONY] * units + 0.1 * rules.band_tiles[band]
+            worth -= row_card_worth(view, rules, card, RETIRES)
+        elif kind == Kind.CASH:
+            worth = 0.2 * rules.band_gold[rules.band_of[card_of(action) >> 2]] - 1.0
+            if last:
+                worth = -1.0
+        if worth > best_worth:
+            best = i
+            best_worth = worth
+    return best
+
+
+# the trick
+
+
+@kernel
+def meld(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
+    """D04: the meld that brings most on the map, counting only what a loser keeps unless it is likely to win."""
+    reserve = view.reserve[view.me]
+    room = np.empty(4, np.int64)
+    room_by_terrain(view, rules, room)
+    brings = np.empty(4 * 16, np.float64)  # by suit and number of its cards
+    for suit in range(4):
+        for k in range(16):
+            brings[16 * suit + k] = worth_of_suit(
+                k, min(room[suit], reserve), rules.holds[suit], view.supply[suit], params[TILE], params[COIN]
+            )
+    hand = np.empty(MAX_HAND, np.int64)
+    num_cards = list_cards(view.hand, hand)
+    rival_size = largest_rival_meld(view, rules)
+    best = 0
+    best_worth = -1e9
+    for i in range(n):
+        positions = positions_of(actions[i])
+        counts = 0  # four bits for each suit
+        total = 0
+        size = 0
+        for p in range(num_cards):
+            if positions >> p & 1 != 0:
+                total += hand[p] >> 2
+                counts += 1 << 4 * (hand[p] & 3)
+                size += 1
+        worth = 0.0
+        for suit in range(4):
+            worth += brings[16 * suit + (counts >> 4 * suit & 15)]
+        chance = win_chance(view, rules, total, SPREAD)
+        set_aside = max(size - max(rival_size - 1, 0), 0)
+        worth += chance * params[LEAD] - (1.0 - chance) * set_aside * max(worth / size - params[COIN], 0.0)
+        if worth > best_worth:
+            best = i
+            best_worth = worth
+    return best
+
+
+@kernel
+def declare(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
+    """D05: only where the card wins the trick and is little missed."""
+    mine = open_total(view, view.me)
+    theirs = best_open_total(view)
+    if mine > theirs:
+        return 0
+    best = 0
+    best_worth = 0.0
+    for i in range(1, n):
+        card = card_of(actions[i])
+        if mine + (card >> 2) > theirs:
+            worth = params[LEAD] + 0.5 - params[COLONY] - row_card_worth(view, rules, card, RETIRES)
+            if worth > best_worth:
+                best = i
+                best_worth = worth
+    return best
+
+
+# effect B
+
+
+@kernel
+def place(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
+    """D15: where the colony helps the objectives, holds most and keeps away from rivals."""
+    own = view.own[view.me]
+    rivals = tiles_of_rivals(view)
+    points = params[OBJECTIVES] * rules.objective_points
+    best = 0
+    best_worth = -1e9
+    for i in range(n):
+        space = space_of(actions[i])
+        terrain = terrain_of(actions[i])
+        worth = 0.25 * rules.holds[terrain]
+        if space < 255:
+            touch = view.space_touch[space]
+            worth += points * pattern_worth(view, own, terrain, touch, STEP) - 0.15 * popcount(touch & rivals)
+            worth += 0.03 * popcount(touch & own)
+        if worth > best_worth:
+            best = i
+            best_worth = worth
+    return best
+
+
+# cards
+
+
+@kernel
+def choose_card(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
+    """All other decisions: objectives, draft, set aside, retire, overflow, take, to hand or discard, bury."""
+    decision = view.decision
+    if decision == Decision.RESEARCH_TO:
+        return 0
+    by_suit = np.empty(4, np.float64)
+    for suit in range(4):
+        by_suit[suit] = 0.2 * rules.holds[suit]
+    if decision == Decision.DRAFT_PASS:
+        passed = worst_positions(view.hand, rules.pass_cards[view.pass_number], by_suit, PER_RANK, PER_MATE)
+        return index_of(actions, n, positions_action(Kind.PASS.value, passed))
+    if decision == Decision.TRADE_BURY:
+        return worst_burial(view.hand, actions, n, by_suit, PER_RANK, PER_MATE)
+    if decision == Decision.SET_ASIDE:
+        cards = np.empty(4, np.int64)
+        room = np.empty(4, np.int64)
+        count_suits(view.meld[view.me], cards)
+        room_by_terrain(view, rules, room)
+        for suit in range(4):
+            by_suit[suit] = min(float(room[suit] - cards[suit]), 0.0)
+            if room[suit] > 0:
+                by_suit[suit] += 1.0
+    best = 0
+    best_worth = -1e9
+    for i in range(n):
+        card = card_of(actions[i])
+        if decision == Decision.OBJECTIVE_KEEP:
+            worth = objective_ease(view, card)
+        elif decision == Decision.OBJECTIVE_SHOW:
+            worth = -objective_ease(view, card)
+        elif decision == Decision.RESEARCH_TAKE:
+            worth = card_worth(view.hand, int(view.grid_top[card]), by_suit, PER_RANK, PER_MATE)
+        elif decision == Decision.RESEARCH_RETIRE:
+            worth = by_suit[card & 3]
+        else:
+            worth = -by_suit[card & 3] - 0.01 * (card >> 2)
+        if worth > best_worth:
+            best = i
+            best_worth = worth
+    return best
