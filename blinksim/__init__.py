@@ -43,9 +43,7 @@ def new_game(
     from blinksim.games.blink import table
     from blinksim.players.roster import find_player
 
-    return table.new_game(
-        players, ruleset, seed, deal, overrides, hand_shift, seat_shift, find_player=find_player
-    )
+    return table.new_game(players, ruleset, seed, deal, overrides, hand_shift, seat_shift, find_player=find_player)
 
 
 def __getattr__(name: str) -> Any:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import llvmlite
 import numba
@@ -27,7 +27,9 @@ PLAIN = bool(numba.config.DISABLE_JIT)
 PACKAGE = Path(__file__).resolve().parent
 F = TypeVar("F", bound=Callable[..., Any])
 
-_IMPORT = re.compile(r"^(?:from\s+(blinksim[\w.]*)\s+import\s+(\([^)]*\)|[^\n#]*)|import\s+(blinksim[\w.]*))", re.MULTILINE)
+_IMPORT = re.compile(
+    r"^(?:from\s+(blinksim[\w.]*)\s+import\s+(\([^)]*\)|[^\n#]*)|import\s+(blinksim[\w.]*))", re.MULTILINE
+)
 
 
 @cache
@@ -45,7 +47,10 @@ def _imports(path: Path) -> frozenset[Path]:
     """The project files that one source file imports by name."""
     found = set()
     for module, names, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
-        for name in [plain or module, *(f"{module}.{n.split(' as ')[0].strip()}" for n in names.strip("() \n").split(","))]:
+        for name in [
+            plain or module,
+            *(f"{module}.{n.split(' as ')[0].strip()}" for n in names.strip("() \n").split(",")),
+        ]:
             file = _module_file(name)
             if file is not None:
                 found.add(file)
@@ -116,7 +121,7 @@ class _SourceLocator(caching._CacheLocator):  # type: ignore[misc]
 
 
 class _CacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_SourceLocator]
+    _locator_classes: ClassVar = [_SourceLocator]
 
 
 class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
@@ -196,7 +201,7 @@ else:
         return mixed ^ (mixed >> np.uint64(32))
 
     @kernel
-    def as_signed(bits: Any) -> int:
+    def as_signed(bits: Any) -> Any:
         """The int64 with the bits of a uint64."""
         return np.int64(bits)
 

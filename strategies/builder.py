@@ -34,6 +34,7 @@ from blinksim.games.blink.toolkit import (
     prize,
     room_by_terrain,
     safest_retreat,
+    spare_coin,
     threat,
     tile_pattern_worth,
     tiles_of_rivals,
@@ -62,25 +63,25 @@ STRATEGY = Strategy(
     name="builder",
     summary="grows, explores towards its objectives, walls its border",
     parameters=(
-        Parameter("objectives", 1.0, 0.0, 4.0, "times", "How much objectives count, as a part of the points they score."),
+        Parameter("objectives", 1.0, 0.0, 4.0, "times", "How much objectives count, as a part of their points."),
         Parameter("tile", 0.55, 0.0, 2.0, "units", "What a tile laid for later is worth."),
         Parameter("coin", 0.40, 0.0, 2.0, "units", "What a coin is worth."),
         Parameter("lead", 0.5, 0.0, 5.0, "units", "What it is worth to win the trick."),
         Parameter("walls", 0.8, 0.0, 5.0, "units", "What a wall is worth where an attack is certain."),
         Parameter("hurt", 0.4, 0.0, 5.0, "units", "What a rival's unit sent home is worth."),
         Parameter("colony", 1.2, 0.0, 5.0, "units", "What a unit founded by a card of the row is worth."),
+        Parameter("rank", 0.15, 0.0, 1.0, "units", "What a rank more is worth on a card that is kept or taken."),
+        Parameter("retires", 1.2, 0.0, 4.0, "cards", "How many cards a round are expected to go to the row."),
+        Parameter("step", 0.3, 0.0, 1.0, "arrangements", "What it is worth to bring an arrangement closer."),
     ),
 )
-OBJECTIVES, TILE, COIN, LEAD, WALLS, HURT, COLONY = range(7)
+OBJECTIVES, TILE, COIN, LEAD, WALLS, HURT, COLONY, RANK, RETIRES, STEP = range(10)
 
-PER_RANK = 0.08
 PER_MATE = 0.25
-STEP = 0.3
-"""An arrangement brought closer, in arrangements."""
-RETIRES = 1.2
-"""Cards retired in a round."""
 SPREAD = 8.0
 """How far a rival's trick total may lie from the expected one, in ranks."""
+LATE = 30
+"""Round from which coins are worth little: a game that has gone on so long wants an end."""
 OCEAN = int(Terrain.O)
 
 
@@ -124,7 +125,10 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
     reserve = view.reserve[me]
     points = params[OBJECTIVES] * rules.objective_points
     coin = 0.02 if last else params[COIN]
+    if view.round_number > LATE:
+        coin *= 0.3
     cramped = total_room < min(reserve, 8) and not last
+    starved = total_room < min(reserve, 2) and not last
     best = 0
     best_worth = -1e9
     for i in range(n):
@@ -135,7 +139,7 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
             tile = tile_of(action)
             worth = 1.0
             if own & bit(tile) == NONE:
-                worth += 0.1 + points * tile_pattern_worth(view, own, tile, STEP)
+                worth += 0.1 + points * tile_pattern_worth(view, own, tile, params[STEP])
             else:
                 worth -= 0.2 * int(view.coins[tile])
         elif kind == Kind.EXPLORE:
@@ -144,9 +148,9 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
             worth = params[TILE] if cramped else 0.3 * params[TILE]
             if last:
                 worth = 0.0
-            if cards[suit] > room[suit] + 1 and reserve > 0:
+            if starved or (cards[suit] > room[suit] + 1 and reserve > 0):
                 worth = 0.95
-            worth += 0.4 * points * pattern_worth(view, hopeful, suit, touch, STEP)
+            worth += 0.4 * points * pattern_worth(view, hopeful, suit, touch, params[STEP])
             worth += 0.03 * popcount(touch & own) - 0.08 * popcount(touch & rivals) + 0.02 * rules.holds[suit]
         elif kind == Kind.ATTACK:
             tile = tile_of(action)
@@ -155,7 +159,7 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
             if chance > 0.0:
                 gain = prize(view, rules, seat, tile, params[HURT])
                 if view.units[tile] == 1 and reserve > 0:
-                    gain += coin * rules.capture_gold + points * tile_pattern_worth(view, own, tile, STEP)
+                    gain += coin * rules.capture_gold + points * tile_pattern_worth(view, own, tile, params[STEP])
                 worth = chance * gain
             else:
                 worth = -0.1
@@ -167,12 +171,13 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
             tile = tile_of(action)
             terrain = int(view.terrain[tile])
             wants_room = cards[terrain] > room[terrain] and reserve > 0
-            worth = move_worth(view, tile, to_tile_of(action), wants_room, 0.15 if cramped else 0.0, points, STEP)
+            crowd = 0.15 if cramped else 0.0
+            worth = move_worth(view, tile, to_tile_of(action), wants_room, crowd, points, params[STEP])
         elif kind == Kind.WATER:
             worth = 0.2 if cramped else 0.0
             if cards[OCEAN] > room[OCEAN] and reserve > 0:
                 worth = 1.05
-            worth += water_worth(view, tile_of(action), view.space_touch[space_of(action)], points, STEP) - 0.01
+            worth += water_worth(view, tile_of(action), view.space_touch[space_of(action)], points, params[STEP]) - 0.01
         elif meld_left > 0 and kind != Kind.FOUND:
             worth = -1.0
         elif kind == Kind.FORTIFY:
@@ -181,7 +186,8 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
             if not last or view.turn < view.players - 1:
                 danger = threat(view, rules, tile, 0) - threat(view, rules, tile, 1)
                 if danger > 0.0:
-                    worth = danger * (params[WALLS] + points * tile_pattern_worth(view, own, tile, 0.0)) - 0.5 * coin
+                    worth = danger * (params[WALLS] + points * tile_pattern_worth(view, own, tile, 0.0))
+                    worth -= spare_coin(view, rules, last)
         elif kind == Kind.RESEARCH:
             worth = 0.6 - 0.1 * view.improve_bought
             if last:
@@ -193,7 +199,7 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
             band = rules.band_of[card >> 2]
             units = min(rules.band_units[band], reserve)
             worth = params[COLONY] * units + 0.1 * rules.band_tiles[band]
-            worth -= row_card_worth(view, rules, card, RETIRES)
+            worth -= row_card_worth(view, rules, card, params[RETIRES])
         elif kind == Kind.CASH:
             worth = 0.2 * rules.band_gold[rules.band_of[card_of(action) >> 2]] - 1.0
             if last:
@@ -258,7 +264,7 @@ def declare(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
     for i in range(1, n):
         card = card_of(actions[i])
         if mine + (card >> 2) > theirs:
-            worth = params[LEAD] + 0.5 - params[COLONY] - row_card_worth(view, rules, card, RETIRES)
+            worth = params[LEAD] + 0.5 - params[COLONY] - row_card_worth(view, rules, card, params[RETIRES])
             if worth > best_worth:
                 best = i
                 best_worth = worth
@@ -282,7 +288,7 @@ def place(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
         worth = 0.25 * rules.holds[terrain]
         if space < 255:
             touch = view.space_touch[space]
-            worth += points * pattern_worth(view, own, terrain, touch, STEP) - 0.15 * popcount(touch & rivals)
+            worth += points * pattern_worth(view, own, terrain, touch, params[STEP]) - 0.15 * popcount(touch & rivals)
             worth += 0.03 * popcount(touch & own)
         if worth > best_worth:
             best = i
@@ -303,10 +309,10 @@ def choose_card(view, rules, actions, n, params):  # type: ignore[no-untyped-def
     for suit in range(4):
         by_suit[suit] = 0.2 * rules.holds[suit]
     if decision == Decision.DRAFT_PASS:
-        passed = worst_positions(view.hand, rules.pass_cards[view.pass_number], by_suit, PER_RANK, PER_MATE)
+        passed = worst_positions(view.hand, rules.pass_cards[view.pass_number], by_suit, params[RANK], PER_MATE)
         return index_of(actions, n, positions_action(Kind.PASS.value, passed))
     if decision == Decision.TRADE_BURY:
-        return worst_burial(view.hand, actions, n, by_suit, PER_RANK, PER_MATE)
+        return worst_burial(view.hand, actions, n, by_suit, params[RANK], PER_MATE)
     if decision == Decision.SET_ASIDE:
         cards = np.empty(4, np.int64)
         room = np.empty(4, np.int64)
@@ -325,7 +331,7 @@ def choose_card(view, rules, actions, n, params):  # type: ignore[no-untyped-def
         elif decision == Decision.OBJECTIVE_SHOW:
             worth = -objective_ease(view, card)
         elif decision == Decision.RESEARCH_TAKE:
-            worth = card_worth(view.hand, int(view.grid_top[card]), by_suit, PER_RANK, PER_MATE)
+            worth = card_worth(view.hand, int(view.grid_top[card]), by_suit, params[RANK], PER_MATE)
         elif decision == Decision.RESEARCH_RETIRE:
             worth = by_suit[card & 3]
         else:

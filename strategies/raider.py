@@ -1,9 +1,9 @@
 """Raider: win the trick, move first, and live on other people's land.
 
-"I keep high cards, since they win tricks and nobody can answer them. The winner keeps every card and goes first, so I lay
-the meld that wins, with a card of my row on top if that decides it. On the map I look for tiles that a card of mine takes
-for certain, the leader's before the others', and sail or march up to more of them. Between raids I settle like everybody
-else; my coins buy higher cards, and a wall only where it saves a tile."
+"I keep high cards, since they win tricks and nobody can answer them. The winner keeps every card and goes first, so I
+lay the meld that wins, with a card of my row on top if that decides it. On the map I look for tiles that a card of mine
+takes for certain, the leader's before the others', and sail or march up to more of them. Between raids I settle like
+everybody else; my coins buy higher cards, and a wall only where it saves a tile."
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from blinksim.games.blink.toolkit import (
     prize,
     room_by_terrain,
     safest_retreat,
+    spare_coin,
     threat,
     tile_pattern_worth,
     tiles_of_rivals,
@@ -70,18 +71,18 @@ STRATEGY = Strategy(
         Parameter("walls", 0.5, 0.0, 5.0, "units", "What a wall is worth where an attack is certain."),
         Parameter("colony", 1.1, 0.0, 5.0, "units", "What a unit founded by a card of the row is worth."),
         Parameter("stalk", 0.4, 0.0, 2.0, "times", "What coming within reach of a prize is worth, as a part of it."),
+        Parameter("rank", 0.15, 0.0, 1.0, "units", "What a rank more is worth on a card that is kept or taken."),
+        Parameter("retires", 1.2, 0.0, 4.0, "cards", "How many cards a round are expected to go to the row."),
+        Parameter("step", 0.3, 0.0, 1.0, "arrangements", "What it is worth to bring an arrangement closer."),
     ),
 )
-AGGRESSION, LEAD, OBJECTIVES, TILE, COIN, WALLS, COLONY, STALK = range(8)
+AGGRESSION, LEAD, OBJECTIVES, TILE, COIN, WALLS, COLONY, STALK, RANK, RETIRES, STEP = range(11)
 
-PER_RANK = 0.15
 PER_MATE = 0.25
-STEP = 0.3
-"""An arrangement brought closer, in arrangements."""
-RETIRES = 1.2
-"""Cards retired in a round."""
 SPREAD = 6.0
 """How far a rival's trick total may lie from the expected one, in ranks."""
+LATE = 30
+"""Round from which coins are worth little: a game that has gone on so long wants an end."""
 OCEAN = int(Terrain.O)
 
 
@@ -154,7 +155,10 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
     reserve = view.reserve[me]
     points = params[OBJECTIVES] * rules.objective_points
     coin = 0.02 if last else params[COIN]
+    if view.round_number > LATE:
+        coin *= 0.3
     cramped = total_room < min(reserve, 8) and not last
+    starved = total_room < min(reserve, 2) and not last
     stalked = params[STALK] * stalked_prize(view, rules, rivals & ~beside(view, own), params)
     best = 0
     best_worth = -1e9
@@ -166,7 +170,7 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
             tile = tile_of(action)
             worth = 1.0 - 0.01 * (card_of(action) >> 2)
             if own & bit(tile) == NONE:
-                worth += 0.1 + points * tile_pattern_worth(view, own, tile, STEP)
+                worth += 0.1 + points * tile_pattern_worth(view, own, tile, params[STEP])
             else:
                 worth -= 0.2 * int(view.coins[tile])
         elif kind == Kind.EXPLORE:
@@ -175,9 +179,9 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
             worth = params[TILE] if cramped else 0.3 * params[TILE]
             if last:
                 worth = 0.0
-            if cards[suit] > room[suit] + 1 and reserve > 0:
+            if starved or (cards[suit] > room[suit] + 1 and reserve > 0):
                 worth = 0.95
-            worth += 0.4 * points * pattern_worth(view, hopeful, suit, touch, STEP)
+            worth += 0.4 * points * pattern_worth(view, hopeful, suit, touch, params[STEP])
             worth += 0.03 * popcount(touch & own) - 0.05 * popcount(touch & rivals) + 0.02 * rules.holds[suit]
         elif kind == Kind.ATTACK:
             tile = tile_of(action)
@@ -188,7 +192,7 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
             if chance > 0.0:
                 worth = prize(view, rules, seat, tile, hurt(view, seat, params)) - 0.01 * rank
                 if view.units[tile] == 1 and reserve > 0:
-                    worth += coin * rules.capture_gold + points * tile_pattern_worth(view, own, tile, STEP)
+                    worth += coin * rules.capture_gold + points * tile_pattern_worth(view, own, tile, params[STEP])
                 worth *= chance
         elif kind == Kind.GOLD:
             worth = coin
@@ -199,7 +203,7 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
             to_tile = to_tile_of(action)
             terrain = int(view.terrain[tile])
             wants_room = cards[terrain] > room[terrain] and reserve > 0
-            worth = move_worth(view, tile, to_tile, wants_room, 0.15 if cramped else 0.0, points, STEP)
+            worth = move_worth(view, tile, to_tile, wants_room, 0.15 if cramped else 0.0, points, params[STEP])
             if stalked > 0.0 and own & bit(to_tile) == NONE:
                 worth += params[STALK] * stalked_prize(
                     view, rules, view.neighbours[to_tile] & rivals & ~beside(view, own), params
@@ -208,13 +212,13 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
             worth = 0.2 if cramped else 0.0
             if cards[OCEAN] > room[OCEAN] and reserve > 0:
                 worth = 1.05
-            worth += water_worth(view, tile_of(action), view.space_touch[space_of(action)], points, STEP) - 0.01
+            worth += water_worth(view, tile_of(action), view.space_touch[space_of(action)], points, params[STEP]) - 0.01
         elif kind == Kind.FOUND:
             card = card_of(action)
             band = rules.band_of[card >> 2]
             units = min(rules.band_units[band], reserve)
             worth = params[COLONY] * units + 0.1 * rules.band_tiles[band]
-            worth -= row_card_worth(view, rules, card, RETIRES)
+            worth -= row_card_worth(view, rules, card, params[RETIRES])
         elif kind == Kind.END:
             worth = 0.0
         elif meld_left == 0:
@@ -252,7 +256,7 @@ def coin_worth(view, rules, action, last, params):  # type: ignore[no-untyped-de
     if kind == Kind.FORTIFY and (not last or view.turn < view.players - 1):
         tile = tile_of(action)
         saved = threat(view, rules, tile, 0) - threat(view, rules, tile, 1)
-        return saved * params[WALLS] - 0.1
+        return saved * params[WALLS] - spare_coin(view, rules, last)
     return -1.0
 
 
@@ -317,7 +321,7 @@ def declare(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
         card = card_of(actions[i])
         if mine + (card >> 2) > theirs:
             worth = params[LEAD] + 0.6 * max(saved, 0) - 0.8 * params[COLONY]
-            worth -= row_card_worth(view, rules, card, RETIRES)
+            worth -= row_card_worth(view, rules, card, params[RETIRES])
             if worth > best_worth:
                 best = i
                 best_worth = worth
@@ -341,7 +345,7 @@ def place(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
         worth = 0.25 * rules.holds[terrain]
         if space < 255:
             touch = view.space_touch[space]
-            worth += points * pattern_worth(view, own, terrain, touch, STEP) + 0.03 * popcount(touch & rivals)
+            worth += points * pattern_worth(view, own, terrain, touch, params[STEP]) + 0.03 * popcount(touch & rivals)
         if worth > best_worth:
             best = i
             best_worth = worth
@@ -361,10 +365,10 @@ def choose_card(view, rules, actions, n, params):  # type: ignore[no-untyped-def
     for suit in range(4):
         by_suit[suit] = 0.15 * rules.holds[suit]
     if decision == Decision.DRAFT_PASS:
-        passed = worst_positions(view.hand, rules.pass_cards[view.pass_number], by_suit, PER_RANK, PER_MATE)
+        passed = worst_positions(view.hand, rules.pass_cards[view.pass_number], by_suit, params[RANK], PER_MATE)
         return index_of(actions, n, positions_action(Kind.PASS.value, passed))
     if decision == Decision.TRADE_BURY:
-        return worst_burial(view.hand, actions, n, by_suit, PER_RANK, PER_MATE)
+        return worst_burial(view.hand, actions, n, by_suit, params[RANK], PER_MATE)
     if decision == Decision.SET_ASIDE:
         return set_aside(view, rules, actions, n, params)
     best = 0
@@ -376,7 +380,7 @@ def choose_card(view, rules, actions, n, params):  # type: ignore[no-untyped-def
         elif decision == Decision.OBJECTIVE_SHOW:
             worth = -objective_ease(view, card)
         elif decision == Decision.RESEARCH_TAKE:
-            worth = card_worth(view.hand, int(view.grid_top[card]), by_suit, PER_RANK, PER_MATE)
+            worth = card_worth(view.hand, int(view.grid_top[card]), by_suit, params[RANK], PER_MATE)
         else:
             worth = -by_suit[card & 3] - 0.01 * (card >> 2)
         if worth > best_worth:

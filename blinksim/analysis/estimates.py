@@ -119,7 +119,7 @@ def share(
     size = float(len(x)) if variance < 1e-18 else value * (1 - value) / variance
     size *= (_z(level) / _t(level, len(x))) ** 2
     low, high = proportion_confint(value * size, size, alpha=1 - level, method="wilson")
-    return Estimate(value, float(low), float(high), len(x), n_games, method)
+    return Estimate(value, max(0.0, float(low)), min(1.0, float(high)), len(x), n_games, method)
 
 
 def design_effect(blocks: pl.DataFrame, total: str = "total", count: str = "count") -> float:

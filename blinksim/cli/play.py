@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,10 +15,15 @@ from blinksim.cli.errors import user_errors
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
+
+    from blinksim.games.blink.record import CheckResult
 
 MAX_SEED = 2**64 - 1
-STORY_WIDTH = 100
+FAILED_GAME = 3
+"""Exit status after a game that stopped on a mistake inside a strategy or the engine."""
+PATIENCE = 3.0
+"""Seconds after which a command says that it is compiling."""
 
 
 @user_errors
@@ -48,17 +56,22 @@ def play(
     """Play one game and tell it: melds, tricks, turns and duels, and the map after every round."""
     from blinksim import new_game
     from blinksim.errors import UserError
+    from blinksim.games.blink.table import BrokenGameError
 
     names = line_up(seats, players)
-    table = new_game(players, ruleset, seed, deal, changes or (), hand_shift, seat_shift)
-    shift = (hand_shift + seat_shift) % players
-    table.play([names[(seat - shift) % players] for seat in range(players)], check=check)
-    console = _console()
-    _tell(console, table.pieces() if quiet else table.story_pieces())
-    if record is not None:
-        console.print(f"Record: {table.record(record, legal=not no_legal)}", highlight=False, markup=False)
-    elif no_legal:
+    if no_legal and record is None:
         raise UserError("--no-legal is about a record: name one with --record FILE")
+    with _patience():
+        table = new_game(players, ruleset, seed, deal, changes or (), hand_shift, seat_shift)
+        shift = (hand_shift + seat_shift) % players
+        try:
+            table.play([names[(seat - shift) % players] for seat in range(players)], check=check)
+        except BrokenGameError as broken:
+            typer.echo(str(broken), err=True)
+            raise typer.Exit(FAILED_GAME) from broken
+    _tell(table.result_pieces() if quiet else table.story_pieces())
+    if record is not None:
+        typer.echo(f"Record: {table.record(record, legal=not no_legal)}")
 
 
 def line_up(seats: str | None, players: int) -> list[str]:
@@ -107,11 +120,8 @@ def check(
         raise typer.Exit(1)
 
 
-def _good(found: object) -> str:
+def _good(found: CheckResult) -> str:
     """What is right about a record, in a line."""
-    from blinksim.games.blink.record import CheckResult
-
-    assert isinstance(found, CheckResult)
     if found.result is None:
         return f"ok as far as it goes: unfinished after {found.plies} decisions, in round {found.rounds}"
     won = " and ".join(f"seat {seat}" for seat in found.result["winners"])
@@ -146,7 +156,8 @@ def replay(
 def _replay_record(path: Path, quiet: bool) -> None:
     """Tell a record's story up to its end or its first wrong line."""
     from blinksim.errors import CheckFailed, UserError
-    from blinksim.games.blink.record import RecordError, Replay
+    from blinksim.games.blink.record import Replay
+    from blinksim.games.blink.record_lines import RecordError
     from blinksim.games.blink.story import Story, tell_story
 
     if not path.exists():
@@ -156,9 +167,9 @@ def _replay_record(path: Path, quiet: bool) -> None:
         if quiet:
             for _ in moments:
                 pass
-            _tell(_console(), Story(moments.header).close(moments.state))
+            _tell(Story(moments.header).close(moments.state))
         else:
-            _tell(_console(), tell_story(moments.header, moments.start, moments))
+            _tell(tell_story(moments.header, moments.start, moments))
     except RecordError as error:
         raise CheckFailed(str(error)) from None
 
@@ -168,33 +179,38 @@ def _replay_game(folder: Path, key: str, record: Path | None, quiet: bool) -> No
     from blinksim.errors import CheckFailed
     from blinksim.simulate.replay import replay_game
 
-    found = replay_game(folder, key)
-    console = _console()
-    _tell(console, found.table.pieces() if quiet else found.table.story_pieces())
+    with _patience():
+        found = replay_game(folder, key)
+    _tell(found.table.result_pieces() if quiet else found.table.story_pieces())
     if record is not None:
-        console.print(f"Record: {found.table.record(record)}", highlight=False, markup=False)
+        typer.echo(f"Record: {found.table.record(record)}")
     if found.recorded is not None and not found.same:
         raise CheckFailed(str(found))
     typer.echo(str(found))
 
 
-def _console() -> Console:
-    """The terminal; a story in a file or a pipe has lines of 100 columns and no colours."""
+def _tell(pieces: Iterable[RenderableType]) -> None:
+    """Print a story piece by piece; in a file or a pipe its lines have 100 columns, no colours, no trailing blanks."""
     from rich.console import Console
 
+    from blinksim.games.blink.story import as_text
+
     console = Console(highlight=False)
-    return console if console.is_terminal else Console(width=STORY_WIDTH, highlight=False)
-
-
-def _tell(console: Console, pieces: Iterable[RenderableType]) -> None:
     for piece in pieces:
-        console.print(piece, markup=False)
+        if console.is_terminal:
+            console.print(piece, markup=False)
+        else:
+            typer.echo(as_text([piece]), nl=False)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the three commands to an application."""
-    app.command(
-        "play", epilog="Example: blinksim play --players 3 --seats random,random,random --seed 7 --deal 12"
-    )(play)
-    app.command("check", epilog="Example: blinksim check game.blink.jsonl")(check)
-    app.command("replay", epilog="Example: blinksim replay runs/baseline --game 3p/d12/v0/l0/h0/s1/r0")(replay)
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Say what is being done where it takes long: compiling happens once, and after a change of the code."""
+    text = "Compiling the rules and strategies; that is needed once and takes up to a minute ..."
+    timer = threading.Timer(PATIENCE, typer.echo, (text,), {"err": True})
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

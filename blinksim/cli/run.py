@@ -37,7 +37,10 @@ def run(
     from blinksim.simulate import batch
     from blinksim.simulate.experiment import load_experiment
 
-    say = (lambda text: None) if quiet or json else (lambda text: typer.echo(text, err=True))
+    def say(text: str) -> None:
+        if not quiet and not json:
+            typer.echo(text, err=True)
+
     asked = load_experiment(experiment).with_changes(changes or (), deals)
     game = get_game(asked.game)
     players = {name: find_player(name) for name in asked.strategy_names()}

@@ -36,7 +36,9 @@ def parse_card(text: str) -> int:
     """
     match = _TEXT.fullmatch(text)
     if match is None or int(match[1]) > MAX_RANK:
-        raise ValueError(f'"{text}" is not a card: a card is a rank of 1 to {MAX_RANK} and a suit P, F, O or M, such as 11F')
+        raise ValueError(
+            f'"{text}" is not a card: a card is a rank of 1 to {MAX_RANK} and a suit P, F, O or M, such as 11F'
+        )
     return int(match[1]) * 4 + SUITS.index(match[2])
 
 
@@ -121,7 +123,7 @@ def next_card(words: np.ndarray, after: int) -> int:
 
 
 @kernel
-def suits_of_rank(words: np.ndarray, rank: int) -> int:
+def suits_of_rank(words: np.ndarray, rank: int) -> Any:
     """The suits of a rank that a set holds, as four bits."""
     return np.int64((words[rank >> 4] >> np.uint64((rank & 15) * 4)) & np.uint64(15))
 

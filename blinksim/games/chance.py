@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from blinksim.jit import kernel
@@ -23,6 +25,6 @@ def next_word(stream: np.ndarray) -> np.uint64:
 
 
 @kernel
-def below(stream: np.ndarray, n: int) -> int:
+def below(stream: np.ndarray, n: int) -> Any:
     """A whole number from 0 to ``n - 1``, all alike (the bias of a 64-bit word is below n / 2**64)."""
     return np.int64(next_word(stream) % np.uint64(n))  # int() would keep it unsigned

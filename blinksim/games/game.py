@@ -28,7 +28,10 @@ class UnknownGameError(UserError):
 class Deals(Protocol):
     """The shuffles of some deals in a row, as a game makes them; opaque to everything above the game."""
 
-    first_deal: int
+    @property
+    def first_deal(self) -> int:
+        """Number of the first deal."""
+        ...
 
 
 class PlayGames(Protocol):
@@ -85,9 +88,6 @@ class Game:
         make_deals: (ruleset, seed, players, first deal, count) -> shuffles.
         play_games: Plays a list of games, see ``PlayGames``.
         warm: (strategies, checked, say) -> seconds by part; compiles what they need.
-        read_record: (path) -> one game's record.
-        write_record: (record, path) -> None.
-        action_text: (state, action) -> text form of a choice.
     """
 
     name: str
@@ -106,9 +106,6 @@ class Game:
     make_deals: Callable[[Any, int, int, int, int], Deals]
     play_games: PlayGames
     warm: Callable[..., dict[str, float]]
-    read_record: Callable[..., Any]
-    write_record: Callable[..., Any]
-    action_text: Callable[..., str]
 
 
 def get_game(name: str) -> Game:

@@ -18,7 +18,8 @@ argument      meaning
 ``sandbox``   spare states to think in
 ============  =====================================================================================================
 
-A compiled strategy decorates ``decide`` with ``@kernel``; one in plain Python leaves it out and says so in ``STRATEGY``.
+A compiled strategy decorates ``decide`` with ``@kernel``; one in plain Python leaves that out and says
+``compiled=False``.
 """
 
 from __future__ import annotations

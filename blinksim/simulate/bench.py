@@ -205,9 +205,7 @@ def help_seconds() -> float:
     return statistics.median(times)
 
 
-def measure(
-    names: Sequence[str], players: Sequence[int], quick: bool, say: Say
-) -> Iterator[tuple[str, Any]]:
+def measure(names: Sequence[str], players: Sequence[int], quick: bool, say: Say) -> Iterator[tuple[str, Any]]:
     """Measure everything, one section after the other.
 
     Args:
@@ -242,15 +240,18 @@ def measure(
         two = [written(line_up, 2 * games, 2, Path(folder) / "two") for _ in range(3)]
     speed_one = statistics.median(r["games_per_s"] for r in one)
     speed_two = statistics.median(r["games_per_s"] for r in two)
-    yield "tables", {
-        "line_up": line_up,
-        "games_per_s_off": games / off,
-        "games_per_s_on": speed_one,
-        "cost_percent": 100 * (1 - speed_one * off / games),
-        "bytes_per_game": one[0]["bytes_per_game"],
-        "two_workers_games_per_s": speed_two,
-        "two_workers_times_one": speed_two / speed_one,
-    }
+    yield (
+        "tables",
+        {
+            "line_up": line_up,
+            "games_per_s_off": games / off,
+            "games_per_s_on": speed_one,
+            "cost_percent": 100 * (1 - speed_one * off / games),
+            "bytes_per_game": one[0]["bytes_per_game"],
+            "two_workers_games_per_s": speed_two,
+            "two_workers_times_one": speed_two / speed_one,
+        },
+    )
     say("measuring memory")
     small = peak_memory(line_up, 1000, 2)
     memory = {"mb_after_1000": small}

@@ -72,8 +72,7 @@ def replay_game(run: str | Path | Run, key: str | GameKey) -> Replayed:
     schedule = plan.schedules[found.players]
     names = schedule.line_ups[found.line_up]
     players = [find_player(name) for name in names]
-    where = f"{opened.folder}: ruleset of variant {found.variant}"
-    ruleset = opened.game.parse_ruleset(opened.manifest["rulesets"][found.variant]["parameters"], where)
+    ruleset = opened.game.parse_ruleset(opened.manifest["rulesets"][found.variant]["parameters"])
     table = _new_game(opened.game, ruleset, experiment.seed, found)
     # A line-up names players by slot, a table by seat.
     by_seat: list[Player | None] = [None] * found.players

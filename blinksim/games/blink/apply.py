@@ -23,9 +23,7 @@ from blinksim.jit import kernel
 
 
 @kernel
-def apply_action(
-    state: np.recarray, rules: np.recarray, action: int, facts: np.recarray, events: np.ndarray
-) -> None:
+def apply_action(state: np.recarray, rules: np.recarray, action: int, facts: np.recarray, events: np.ndarray) -> None:
     """Carry out a legal choice and go on to the next decision.
 
     Args:
@@ -135,9 +133,7 @@ def apply_duel(state: np.recarray, rules: np.recarray, action: int, facts: np.re
 
 
 @kernel
-def apply_founding(
-    state: np.recarray, rules: np.recarray, action: int, facts: np.recarray, events: np.ndarray
-) -> None:
+def apply_founding(state: np.recarray, rules: np.recarray, action: int, facts: np.recarray, events: np.ndarray) -> None:
     """A tile or a unit of effect B (D15, D16; section 3.12)."""
     card = state.b_card
     if state.decision == Decision.B_PLACE:

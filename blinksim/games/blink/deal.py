@@ -33,7 +33,8 @@ def set_up(
         start_player: Seat that leads the first round.
         starting_deck: Card numbers, top first; seat s is dealt entries ``hand_size * s`` to ``hand_size * (s + 1)``.
         upgrade_deck: Card numbers, top first.
-        objectives: Codes; seat s is dealt ``dealt * s`` to ``dealt * (s + 1)``, in mode ``open`` the first are everybody's.
+        objectives: Codes; seat s is dealt ``dealt * s`` to ``dealt * (s + 1)``; in mode ``open`` the first are
+            everybody's.
     """
     clear_fields(state)
     state.players = rules.players

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -76,24 +75,6 @@ def _warm(*arguments: Any, **named: Any) -> dict[str, float]:
     return warm(*arguments, **named)
 
 
-def _read_record(path: Path) -> Any:
-    from blinksim.games.blink.record import read_record
-
-    return read_record(path)
-
-
-def _write_record(record: Any, path: Path) -> None:
-    from blinksim.games.blink.record import write_record
-
-    write_record(record, path)
-
-
-def _action_text(state: Any, action: int) -> str:
-    from blinksim.games.blink.text import action_text
-
-    return action_text(state, action)
-
-
 GAME = Game(
     name="blink",
     title="Blink",
@@ -111,7 +92,4 @@ GAME = Game(
     make_deals=_make_deals,
     play_games=_play_games,
     warm=_warm,
-    read_record=_read_record,
-    write_record=_write_record,
-    action_text=_action_text,
 )

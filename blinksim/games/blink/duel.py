@@ -202,5 +202,3 @@ def list_retreats(state: np.recarray, rules: np.recarray, tiles: np.ndarray) -> 
         where = drop_lowest(where)
         n += 1
     return n
-
-

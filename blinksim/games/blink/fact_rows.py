@@ -316,9 +316,7 @@ def seat_row(
 
 
 @kernel
-def objective_rows(
-    state: np.recarray, rules: np.recarray, facts: np.recarray, events: np.ndarray, seat: int
-) -> None:
+def objective_rows(state: np.recarray, rules: np.recarray, facts: np.recarray, events: np.ndarray, seat: int) -> None:
     """What became of each of a seat's objectives."""
     for i in range(state.num_objectives[seat]):
         objective = state.objectives[seat, i]

@@ -15,6 +15,7 @@ from blinksim.games.blink.enums import MAX_OBJECTIVES, MAX_SEATS
 from blinksim.games.cards import MAX_CARDS
 from blinksim.jit import kernel, record_type
 
+
 class Source(IntEnum):
     """Where gold comes from."""
 

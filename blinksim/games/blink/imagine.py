@@ -142,9 +142,7 @@ def num_face_down(view: np.recarray, seat: int) -> int:
 
 
 @kernel
-def deal_hands(
-    view: np.recarray, rules: np.recarray, stream: np.ndarray, state: np.recarray, pool: np.ndarray
-) -> bool:
+def deal_hands(view: np.recarray, rules: np.recarray, stream: np.ndarray, state: np.recarray, pool: np.ndarray) -> bool:
     """Try to deal the rivals' cards from a pool, first those last seen in their hands (up to those in doubt)."""
     for seat in range(view.players):
         if seat == view.me:
@@ -204,7 +202,7 @@ def keep_seen(view: np.recarray, stream: np.ndarray, seat: int, kept: np.ndarray
 
 @kernel
 def lay_face_down(view: np.recarray, rules: np.recarray, stream: np.ndarray, state: np.recarray, seat: int) -> bool:
-    """Split a rival's cards into its hand and a legal face-down meld of the size seen, if there is one (section 3.2)."""
+    """Split a rival's cards into its hand and a legal face-down meld of the size seen, if there is one (3.2)."""
     size = num_face_down(view, seat)
     if size == 0:
         return True

@@ -1,7 +1,7 @@
 """What seats have seen of each other's cards (sections 2.1, R134 and R135).
 
-For each viewer and rival the state keeps ``seen_hand``, the cards last seen in the rival's hand, and ``unsure``, how many
-of them may have gone unseen since (passed on in the draft, buried in trades). The same is kept once more for what
+For each viewer and rival the state keeps ``seen_hand``, the cards last seen in the rival's hand, and ``unsure``, how
+many of them may have gone unseen since (passed on in the draft, buried in trades). The same is kept once more for what
 *everybody* saw (``public_seen``, ``public_unsure``). At any time at least ``len(seen) - unsure`` of the cards seen are
 still there.
 """

@@ -317,7 +317,9 @@ def list_card_actions(state: np.recarray, rules: np.recarray, seat: int, actions
             if first_space < 0:
                 first_space = n
                 for s in range(state.num_spaces):
-                    if touches(state, s) >= rules.explore_min_touch and space_within(state, rules, seat, s, rules.reach):
+                    if touches(state, s) >= rules.explore_min_touch and space_within(
+                        state, rules, seat, s, rules.reach
+                    ):
                         actions[n] = space_action(Kind.EXPLORE.value, card, 0, s, int(state.space_cell[s]), 0)
                         n += 1
                 last_space = n

@@ -11,9 +11,7 @@ import numpy as np
 from blinksim.jit import drop_lowest, kernel, lowest, popcount
 
 TERRAIN_WORDS = ("plains", "forest", "ocean", "mountain")
-THE_TWELVE = tuple(
-    f"{middle}_{end}" for middle in TERRAIN_WORDS for end in TERRAIN_WORDS if end != middle
-)
+THE_TWELVE = tuple(f"{middle}_{end}" for middle in TERRAIN_WORDS for end in TERRAIN_WORDS if end != middle)
 """The objective deck of the rulebook (section 5), in the order of its numbers."""
 
 
@@ -31,7 +29,8 @@ def parse_objective(text: str) -> int:
         ValueError: not two or three terrain words joined by ``_``, or three with equal ends.
     """
     words = text.split("_")
-    if len(words) not in (2, 3) or any(word not in TERRAIN_WORDS for word in words) or (len(words) == 3 and words[1] == words[2]):
+    known = all(word in TERRAIN_WORDS for word in words)
+    if len(words) not in (2, 3) or not known or (len(words) == 3 and words[1] == words[2]):
         raise ValueError(
             f'"{text}" is not an objective: it is a middle terrain and its ends, such as ocean_mountain or '
             f"ocean_forest_mountain; terrains are {', '.join(TERRAIN_WORDS)}"
@@ -69,5 +68,3 @@ def num_held(state: np.recarray, seat: int) -> int:
         if count_arrangements(state, seat, state.objectives[seat, i]) > 0:
             held += 1
     return held
-
-

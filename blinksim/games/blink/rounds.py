@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from blinksim.games.blink.actions import positions_of
@@ -153,7 +155,7 @@ def resolve_trick(state: np.recarray, rules: np.recarray, facts: np.recarray) ->
 
 
 @kernel
-def pay_last_place(state: np.recarray, rules: np.recarray, facts: np.recarray, seat: int) -> None:
+def pay_last_place(state: np.recarray, rules: np.recarray, facts: np.recarray, seat: Any) -> None:
     """Gold for the seat that ranked last, when its dues come (section 3.4, R36)."""
     if seat == state.order[state.players - 1]:
         gain(state, facts, seat, Source.LAST_PLACE.value, rules.last_place_gold)

@@ -75,7 +75,9 @@ class Workspace:
 
 def failure(status: int, state: Any, rules: Any) -> str:
     """What a status other than OVER means."""
-    where = f"ply {state.ply} (round {state.round_number}, seat {state.seat}, {Decision(int(state.decision)).name.lower()})"
+    where = (
+        f"ply {state.ply} (round {state.round_number}, seat {state.seat}, {Decision(int(state.decision)).name.lower()})"
+    )
     if status == Status.BROKEN:
         number = int(broken_invariant(state, rules))
         return f"{where}: invariant {number} of section 8 is broken: {MEANINGS.get(number, 'unknown')}"
@@ -149,12 +151,11 @@ def play_group_in_python(
     for game in which:
         key = keys[int(game)]
         table = table_deal(rules, deals, int(key.deal), int(key.hand_shift), int(key.seat_shift))
-        new_facts = np.zeros(1, FACTS).view(np.recarray)[0]
-        facts_fields = {name: new_facts[name] for name in FACTS.names or ()}
-        for name, value in facts_fields.items():
-            facts[name] = value
+        for name in FACTS.names or ():
+            facts[name] = 0
         facts.on, facts.game = on, int(game)
-        parts["setup"](state, rules, facts, table.start_player, table.starting_deck, table.upgrade_deck, table.objectives)
+        dealt = (table.start_player, table.starting_deck, table.upgrade_deck, table.objectives)
+        parts["setup"](state, rules, facts, *dealt)
         slots = np.array([*table.slot_of_seat, 0, 0][:4])
         memory = np.zeros((4, drive.MEMORY_WORDS), np.uint64)
         waiting = sum(1 << seat for seat, slot in enumerate(table.slot_of_seat) if not players[slot].compiled)
@@ -171,12 +172,9 @@ def play_group_in_python(
             choice = 0
             if n > 1:
                 parts["observing"](state, rules, state.seat, space.view)
-                arguments = (
-                    space.view, rules, space.actions[:n].copy(), n, params[slot], memory[slot], streams[int(game)][slot],
-                    space.states[1:],
-                )  # fmt: skip
+                mine = (params[slot], memory[slot], streams[int(game)][slot], space.states[1:])
                 try:
-                    choice = int(players[slot].decide(*arguments))
+                    choice = int(players[slot].decide(space.view, rules, space.actions[:n].copy(), n, *mine))
                 except Exception as error:
                     where = f"{players[slot].name} at {failure(Status.BAD_CHOICE, state, rules).split(':')[0]}"
                     raise GameFailed(int(game), f"{where}: {type(error).__name__}: {error}") from error
@@ -227,5 +225,3 @@ def play_games(
             rows = rows[np.argsort(rows[:, 0], kind="stable")]
         tables[table.name] = rows
     return tables
-
-

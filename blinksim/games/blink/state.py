@@ -142,4 +142,6 @@ def new_records(dtype: np.dtype, count: int = 1) -> np.recarray:
 
 
 for _dtype in (STATE, VIEW):
-    assert not [name for name in _dtype.names or () if hasattr(np.record, name)], "a field would hide behind a NumPy method"
+    assert not [name for name in _dtype.names or () if hasattr(np.record, name)], (
+        "a field would hide behind a NumPy method"
+    )

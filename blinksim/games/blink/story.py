@@ -138,7 +138,8 @@ class Story:
             yield self._line(self._words.tell(self._open) + " ...", 4)
         outcome = Outcome(int(state.outcome))
         if outcome == Outcome.RUNNING:
-            yield Rule(f"unfinished: round {int(state.round_number)}, {plural(int(state.ply), 'decision')}", style="bold")
+            made = plural(int(state.ply), "decision")
+            yield Rule(f"Unfinished: round {int(state.round_number)}, {made} so far", style="bold")
             yield from self.board(state)
             return
         yield Rule("Result", style="bold")
@@ -269,8 +270,8 @@ class Story:
     def _round_end(self, number: int, before: Any, state: Any) -> Iterator[RenderableType]:
         if state.armed and not before.armed:
             empty = [self._who(seat) for seat in range(self.header.players) if int(state.reserve[seat]) == 0]
-            cause = f"{' and '.join(empty)} has no unit in reserve" if empty else "a reserve was empty"
-            yield self._line(f"* {cause}: round {int(state.last_round)} is the last")
+            cause = f"{' and '.join(empty)} without a unit in reserve" if empty else "a reserve was empty"
+            yield self._line(f"* the end is near, {cause}: round {int(state.last_round)} is the last")
         yield self._head(f"After round {number}")
         yield from self.board(state)
         if int(state.outcome) == Outcome.RUNNING:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from blinksim.games.blink.actions import (
     TO_DISCARD,
+    buried_card,
     card_of,
     cell_of,
     kind_of,
@@ -243,8 +244,8 @@ class ActionWords:
         said = f"trades for {int(improvement_price(start, self.rules))} gold: draws {cards_text(new)}"
         if len(moments) < 2:
             return said
-        gone = [card_text(moments[1].action >> shift & 127) for shift in (5, 12, 19) if moments[1].action >> shift & 127]
-        return f"{said}, buries {' '.join(gone)}"
+        buried = [buried_card(moments[1].action, i) for i in range(3)]
+        return f"{said}, buries {' '.join(card_text(card) for card in buried if card)}"
 
     def _found(self, moments: Sequence[Moment]) -> str:
         """Effect B: the tiles laid, and which have a unit (section 3.12)."""
@@ -256,8 +257,8 @@ class ActionWords:
         return f"spends {self._row_card(moments[0])}: {' and '.join(laid) or 'a tile is due'}"
 
     def _cash(self, moments: Sequence[Moment]) -> str:
-        rank = card_of(moments[0].action) >> 2
-        return f"spends {self._row_card(moments[0])} for {int(self.rules.band_gold[int(self.rules.band_of[rank])])} gold"
+        gold = int(self.rules.band_gold[int(self.rules.band_of[card_of(moments[0].action) >> 2])])
+        return f"spends {self._row_card(moments[0])} for {gold} gold"
 
     def _row_card(self, moment: Moment) -> str:
         """A victory card with the name of its band."""

@@ -28,7 +28,7 @@ from blinksim.games.blink import engine
 from blinksim.games.blink import ruleset as rulesets
 from blinksim.games.blink.check import why_not
 from blinksim.games.blink.deal_data import Deal
-from blinksim.games.blink.deals import table_deal
+from blinksim.games.blink.deals import Deals, table_deal
 from blinksim.games.blink.descriptor import GAME
 from blinksim.games.blink.digest import state_digest
 from blinksim.games.blink.drawing import label, objectives_text
@@ -87,7 +87,7 @@ class Player(Protocol):
 
 @dataclass(frozen=True)
 class Moment:
-    """One decision of a game: the choice, and the STATE records before and after it; the records are not to be changed."""
+    """One decision of a game: the choice, and the STATE records before and after it, which are not to be changed."""
 
     before: Any
     action: int
@@ -270,6 +270,10 @@ class Table:
         """The same for a console with colours, piece by piece."""
         return tell_story(self.header, self._start, self._moments)
 
+    def result_pieces(self) -> Iterator[RenderableType]:
+        """The result with its scores, or the board of a game that goes on, for a console with colours."""
+        return Story(self.header).close(self._state)
+
     # what can be done
 
     def choose(self, choice: str | int) -> Table:
@@ -370,7 +374,7 @@ class Table:
             choice = self._ask(player, legal, sandbox) if len(legal) > 1 else 0
             self._apply(legal[choice], minds)
             if check and (broken := int(broken_invariant(self._state, self.header.rules))):
-                raise BrokenGameError(f"{self._where()}: invariant {broken} is broken: {MEANINGS[broken]}; {self._again()}")
+                raise self._broken(f"invariant {broken} is broken: {MEANINGS[broken]}")
         return self
 
     def _player(self, strategy: str | Player | None) -> Player | None:
@@ -393,18 +397,18 @@ class Table:
             choice = int(player.decide(self.observation(), self.header.rules, *arguments))
         except Exception as error:
             reason = f"{player.name} failed: {type(error).__name__}: {error}"
-            raise BrokenGameError(f"{self._where()}: {reason}; {self._again()}") from error
+            raise self._broken(reason) from error
         if not 0 <= choice < len(legal):
             reason = f"{player.name} chose {choice}, an index must be from 0 to {len(legal) - 1}"
-            raise BrokenGameError(f"{self._where()}: {reason}; {self._again()}")
+            raise self._broken(reason)
         return choice
 
-    def _again(self) -> str:
-        """How to come here again, for messages about faults."""
-        seed = self.header.seed
+    def _broken(self, reason: str) -> BrokenGameError:
+        """What is wrong, where, and how to come here again."""
+        seed, names = self.header.seed, ",".join(self.header.seats)
         origin = f"seed {seed['experiment']}, deal {seed['deal']}" if seed is not None else "the deal of its header"
-        names = ",".join(self.header.seats)
-        return f'to play it again: {self.players} players, ruleset "{self.header.ruleset.name}", {origin}, seats {names}'
+        again = f'{self.players} players, ruleset "{self.header.ruleset.name}", {origin}, seats {names}'
+        return BrokenGameError(f"{self._where()}: {reason}; to play it again: {again}")
 
     def record(self, path: str | Path, legal: bool = True) -> Path:
         """Write the game so far as a record (``record.md``), compressed where the name ends in ``.gz``.
@@ -465,7 +469,9 @@ def new_game(
     for name, value in (("hand_shift", hand_shift), ("seat_shift", seat_shift)):
         if not 0 <= value < players:
             raise TableError(f"{name} is {value}; with {players} players it must be 0 to {players - 1}")
-    laid = table_deal(rules, GAME.make_deals(chosen, seed, players, deal, 1), deal, hand_shift, seat_shift)
+    deals = GAME.make_deals(chosen, seed, players, deal, 1)
+    assert isinstance(deals, Deals)
+    laid = table_deal(rules, deals, deal, hand_shift, seat_shift)
     decks = (tuple(cards.tolist()) for cards in (laid.starting_deck, laid.upgrade_deck, laid.objectives))
     streams = np.ones((MAX_SEATS, 1), np.uint64)
     for slot in range(players):

@@ -31,7 +31,11 @@ def sample_positions(
     states: Any, choices: Any, rules: Any, facts: Any, events: Any, actions: Any, stream: Any, list_actions: Any,
     apply_action: Any, begin: int,
 ) -> int:  # fmt: skip
-    """Play on at random from ``states[begin]``, keeping every position and a choice in it; the last number filled + 1."""
+    """Play on at random from ``states[begin]``, keeping every position and a choice in it.
+
+    Returns:
+        The number of the last position.
+    """
     at = begin
     while states[at].decision != Decision.OVER and at + 1 < len(states):
         n = list_actions(states[at], rules, actions)
@@ -143,5 +147,3 @@ def time_parts(ruleset: Any, make_deals: Any, pack: Any, players: int) -> dict[s
         "copy_ns": copying,
         "choices": total / calls,
     }
-
-

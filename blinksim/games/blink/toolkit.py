@@ -46,9 +46,21 @@ def rounds_left(view: np.recarray, rules: np.recarray) -> float:
 
 
 @kernel
-def lead_over(view: np.recarray, seat: int) -> int:
-    """How many more units of mine than of a seat's stand on the map; negative where it has more."""
-    return view.reserve[seat] - view.reserve[view.me]
+def spare_coin(view: np.recarray, rules: np.recarray, last: bool) -> float:
+    """What the next coin spent on a wall is missed, in units: dear while it would buy an improvement next turn.
+
+    Args:
+        last: Whether the game is scored at the end of this round, when coins only break ties.
+    """
+    if last:
+        return 0.02
+    first = rules.costs[0]
+    second = rules.costs[min(1, rules.num_costs - 1)]
+    if view.gold[view.me] <= first:
+        return 0.7
+    if view.gold[view.me] <= first + second and rules.improve_per_turn > 1:
+        return 0.45
+    return 0.1
 
 
 # room and tiles
@@ -146,10 +158,7 @@ def pattern_worth(view: np.recarray, tiles: np.uint64, terrain: int, around: np.
         second = view.of_terrain[code & 3]
         same = code >> 2 & 3 == code & 3
         if terrain == middle:
-            if same:
-                ends = popcount(near & first)
-            else:
-                ends = int(near & first != NONE) + int(near & second != NONE)
+            ends = popcount(near & first) if same else int(near & first != NONE) + int(near & second != NONE)
             if ends >= 2:
                 worth += 1.0
             elif ends == 1:
@@ -402,9 +411,9 @@ def cheapest_answer(view: np.recarray, rules: np.recarray, actions: np.ndarray, 
         total = (card >> 2) + rules.defence[terrain]
         if total > attack:
             return i
-        if total == attack and rules.level_total != LevelTotal.ATTACKER:
-            if rules.level_total == LevelTotal.DEFENDER or card & 3 == terrain:
-                return i
+        native = card & 3 == terrain and rules.level_total == LevelTotal.ATTACKER_UNLESS_NATIVE
+        if total == attack and (native or rules.level_total == LevelTotal.DEFENDER):
+            return i
     return 0
 
 

@@ -1,7 +1,7 @@
 """What strategies ask about cards: which to pass, keep and bury, what a meld may place, what the row is worth.
 
-Every function reads an observation (record ``VIEW``) and the ruleset, and changes neither. Questions about the map are in
-:mod:`blinksim.games.blink.toolkit`.
+Every function reads an observation (record ``VIEW``) and the ruleset, and changes neither. Questions about the map are
+in :mod:`blinksim.games.blink.toolkit`.
 """
 
 from __future__ import annotations
@@ -283,6 +283,6 @@ def row_card_worth(view: np.recarray, rules: np.recarray, card: int, per_round: 
 
 @kernel
 def retire_gain(view: np.recarray, rules: np.recarray) -> int:
-    """Points that my row gains if the card that research retires, the lowest in hand, goes to it now; may be negative."""
+    """Points that my row gains if the lowest card in hand is retired now; may be negative."""
     row = view.row[view.me]
     return row_points(rules, row, lowest_card(view.hand), 0) - row_points(rules, row, 0, 0)

@@ -7,7 +7,7 @@ import numpy as np
 from blinksim.games.blink.enums import TieStep
 from blinksim.games.blink.victory import band
 from blinksim.games.cards import next_card, num_cards
-from blinksim.jit import kernel
+from blinksim.jit import kernel, popcount
 
 
 @kernel
@@ -51,11 +51,8 @@ def compare_ranks(mine: np.ndarray, theirs: np.ndarray) -> int:
     for rank in range(31, 0, -1):
         a = (mine[rank >> 4] >> np.uint64((rank & 15) * 4)) & np.uint64(15)
         b = (theirs[rank >> 4] >> np.uint64((rank & 15) * 4)) & np.uint64(15)
-        many_a = 0
-        many_b = 0
-        for suit in range(4):
-            many_a += np.int64((a >> np.uint64(suit)) & np.uint64(1))
-            many_b += np.int64((b >> np.uint64(suit)) & np.uint64(1))
+        many_a = popcount(a)
+        many_b = popcount(b)
         if many_a != many_b:
             return 1 if many_a > many_b else -1
     return 0

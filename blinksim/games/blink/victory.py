@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from blinksim.games.blink.enums import Decision
-from blinksim.games.blink.facts import from_reserve, gain, Source
+from blinksim.games.blink.facts import Source, from_reserve, gain
 from blinksim.games.blink.knowledge import put_under_market
 from blinksim.games.blink.mapping import (
     NONE,
@@ -234,7 +234,9 @@ def next_place(state: np.recarray, rules: np.recarray, facts: np.recarray) -> bo
         Whether a decision is due; False once the effect is done.
     """
     seat = state.active
-    if state.b_tile_number < rules.band_tiles[band(rules, state.b_card)] and can_place(state, rules, seat, state.b_card):
+    if state.b_tile_number < rules.band_tiles[band(rules, state.b_card)] and can_place(
+        state, rules, seat, state.b_card
+    ):
         state.decision = Decision.B_PLACE
         return True
     return next_open_unit(state, rules, facts)

@@ -173,8 +173,10 @@ def packed(name: str, players: int) -> np.recarray:
     return GAME.pack_ruleset(ruleset(name), players)  # type: ignore[return-value]
 
 
-RELUCTANT = frozenset({Kind.END, Kind.GOLD, Kind.MOVE})
-STYLES = ("any", "grow", "fight")
+IDLE = frozenset({Kind.END, Kind.MOVE})
+SPENDS = frozenset({Kind.DECLARE, Kind.FOUND, Kind.CASH})
+STYLES = ("any", "grow", "fight", "hoard")
+LIKED = {"any": (), "grow": (), "fight": (Kind.ATTACK,), "hoard": (Kind.RESEARCH, Kind.TRADE)}
 
 
 @dataclass(frozen=True)
@@ -185,7 +187,8 @@ class Plan:
         name: A ruleset of ``RULESETS``.
         players: Player count.
         seed: Of the deal and of the choices after the opening.
-        style: "any" chooses alike, "grow" is reluctant to end, cash and move, "fight" also prefers to attack.
+        style: "any" chooses alike; "grow" is reluctant to end, cash and move; "fight" also prefers to attack, and
+            "hoard" to research and trade, and it spends few victory cards, so that rows fill.
         opening: The first choices, each taken modulo the number of legal ones.
     """
 
@@ -213,19 +216,25 @@ class Plan:
     def chooser(self) -> Callable[[int, np.ndarray], int]:
         """A function (number of the decision, legal choices) -> choice."""
         rng = random.Random(self.seed)
-        opening, style = self.opening, self.style
+        opening, style, liked = self.opening, self.style, LIKED[self.style]
+        avoided = IDLE | {Kind.GOLD} if style != "hoard" else IDLE  # gold pays for research
 
         def choose(number: int, actions: np.ndarray) -> int:
             n = len(actions)
             if number < len(opening):
                 return int(actions[opening[number] % n])
-            if style == "fight":
-                attacks = [int(a) for a in actions if a & 31 == Kind.ATTACK]
-                if attacks:
-                    return attacks[rng.randrange(len(attacks))]
             action = int(actions[rng.randrange(n)])
-            if style != "any" and action & 31 in RELUCTANT:
+            if style == "any":
+                return action
+            if action & 31 in avoided:
                 action = int(actions[rng.randrange(n)])
+            if liked and rng.random() < 0.7:
+                wanted = [a for a in actions.tolist() if a & 31 in liked]
+                if wanted:
+                    return wanted[rng.randrange(len(wanted))]
+            if style == "hoard" and action & 31 in SPENDS and rng.random() < 0.8:
+                keep = [a for a in actions.tolist() if a & 31 not in SPENDS or a == Kind.DECLARE]
+                return keep[rng.randrange(len(keep))]
             return action
 
         return choose

@@ -1,0 +1,100 @@
+"""What a page is made of, before it is HTML: headlines, and sections with figures and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One line of the verdict strip.
+
+    Attributes:
+        topic: What it is about, in a word or two.
+        sentence: The finding, with its number and interval.
+        verdict: ``fair``, ``not fair`` or ``not enough games``; empty for a finding that is neither good nor bad.
+    """
+
+    topic: str
+    sentence: str
+    verdict: str = ""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One panel.
+
+    Attributes:
+        name: Name for ids and files; unique on the page.
+        ax: The axis that it is drawn on.
+        alternative: What it shows, in words.
+    """
+
+    name: str
+    ax: Axes
+    alternative: str
+
+
+@dataclass(frozen=True)
+class FigureGroup:
+    """Panels that stand side by side under one caption, which states sample and interval."""
+
+    title: str
+    pictures: Sequence[Picture]
+    caption: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as text: the first ``heads`` columns name the row, the rest are numbers."""
+
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    heads: int = 1
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section of the page.
+
+    Attributes:
+        anchor: Its id.
+        title: Its heading.
+        lead: Paragraphs that say what is to be seen.
+        figures: Its figures.
+        tables: Its tables.
+        notes: Definitions and cautions, set small at the end.
+    """
+
+    anchor: str
+    title: str
+    lead: Sequence[str] = ()
+    figures: Sequence[FigureGroup] = ()
+    tables: Sequence[Table] = ()
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A whole page.
+
+    Attributes:
+        title: Its heading.
+        question: What the experiment asks.
+        summary: What was played, in a sentence.
+        warnings: What a reader must know before believing a number.
+        headlines: The verdict strip.
+        sections: In order.
+    """
+
+    title: str
+    question: str
+    summary: str
+    warnings: Sequence[str] = ()
+    headlines: Sequence[Headline] = ()
+    sections: Sequence[Section] = field(default_factory=tuple)
