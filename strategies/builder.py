@@ -23,8 +23,10 @@ from blinksim.games.blink.actions import (
 from blinksim.games.blink.enums import MAX_HAND, Decision, Kind, Terrain
 from blinksim.games.blink.mapping import NONE
 from blinksim.games.blink.toolkit import (
+    arrangement_weight,
     capture_chance,
     cheapest_answer,
+    coin_weight,
     is_last_round,
     move_worth,
     objective_ease,
@@ -34,7 +36,6 @@ from blinksim.games.blink.toolkit import (
     prize,
     room_by_terrain,
     safest_retreat,
-    spare_coin,
     threat,
     tile_pattern_worth,
     tiles_of_rivals,
@@ -63,16 +64,16 @@ STRATEGY = Strategy(
     name="builder",
     summary="grows, explores towards its objectives, walls its border",
     parameters=(
-        Parameter("objectives", 1.0, 0.0, 4.0, "times", "How much objectives count, as a part of their points."),
-        Parameter("tile", 0.55, 0.0, 2.0, "units", "What a tile laid for later is worth."),
-        Parameter("coin", 0.40, 0.0, 2.0, "units", "What a coin is worth."),
+        Parameter("objectives", 0.4, 0.0, 1.0, "times", "How much objectives count at first, as a part of their points."),
+        Parameter("tile", 0.2, 0.0, 2.0, "units", "What a tile laid for later is worth."),
+        Parameter("coin", 1.2, 0.0, 2.0, "units", "What a coin is worth that buys an improvement."),
         Parameter("lead", 0.5, 0.0, 5.0, "units", "What it is worth to win the trick."),
-        Parameter("walls", 0.8, 0.0, 5.0, "units", "What a wall is worth where an attack is certain."),
+        Parameter("walls", 0.6, 0.0, 5.0, "units", "What a wall is worth where an attack is certain."),
         Parameter("hurt", 0.4, 0.0, 5.0, "units", "What a rival's unit sent home is worth."),
-        Parameter("colony", 1.2, 0.0, 5.0, "units", "What a unit founded by a card of the row is worth."),
+        Parameter("colony", 4, 0.0, 5.0, "units", "What a unit founded by a card of the row is worth."),
         Parameter("rank", 0.15, 0.0, 1.0, "units", "What a rank more is worth on a card that is kept or taken."),
         Parameter("retires", 1.2, 0.0, 4.0, "cards", "How many cards a round are expected to go to the row."),
-        Parameter("step", 0.3, 0.0, 1.0, "arrangements", "What it is worth to bring an arrangement closer."),
+        Parameter("step", 0.2, 0.0, 1.0, "arrangements", "What it is worth to bring an arrangement closer."),
     ),
 )
 OBJECTIVES, TILE, COIN, LEAD, WALLS, HURT, COLONY, RANK, RETIRES, STEP = range(10)
@@ -123,8 +124,8 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
     total_room = room_by_terrain(view, rules, room)
     meld_left = cards[0] + cards[1] + cards[2] + cards[3]
     reserve = view.reserve[me]
-    points = params[OBJECTIVES] * rules.objective_points
-    coin = 0.02 if last else params[COIN]
+    points = rules.objective_points * arrangement_weight(view, rules, params[OBJECTIVES])
+    coin = params[COIN] * coin_weight(view, rules, view.gold[me])
     if view.round_number > LATE:
         coin *= 0.3
     cramped = total_room < min(reserve, 8) and not last
@@ -165,8 +166,6 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
                 worth = -0.1
         elif kind == Kind.GOLD:
             worth = coin
-            if view.gold[me] == 0 and not last:
-                worth += 0.15
         elif kind == Kind.MOVE:
             tile = tile_of(action)
             terrain = int(view.terrain[tile])
@@ -187,7 +186,7 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
                 danger = threat(view, rules, tile, 0) - threat(view, rules, tile, 1)
                 if danger > 0.0:
                     worth = danger * (params[WALLS] + points * tile_pattern_worth(view, own, tile, 0.0))
-                    worth -= spare_coin(view, rules, last)
+                    worth -= params[COIN] * coin_weight(view, rules, view.gold[view.me] - 1)
         elif kind == Kind.RESEARCH:
             worth = 0.6 - 0.1 * view.improve_bought
             if last:
@@ -279,7 +278,7 @@ def place(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
     """D15: where the colony helps the objectives, holds most and keeps away from rivals."""
     own = view.own[view.me]
     rivals = tiles_of_rivals(view)
-    points = params[OBJECTIVES] * rules.objective_points
+    points = rules.objective_points * arrangement_weight(view, rules, params[OBJECTIVES])
     best = 0
     best_worth = -1e9
     for i in range(n):

@@ -7,7 +7,7 @@ from functools import partial
 
 import polars as pl
 
-from blinksim.analysis.estimates import LEVEL, estimate_groups, ratio, share, simultaneous_level
+from blinksim.analysis.estimates import LEVEL, Estimate, estimate_groups, ratio, share, simultaneous_level
 
 OUTCOMES = ("won", "shared", "stalled")
 TWELFTHS = 12
@@ -26,8 +26,8 @@ def outcomes(games: pl.LazyFrame, by: Sequence[str] = (), level: float = LEVEL) 
         level: Confidence level.
 
     Returns:
-        ``players``, the columns ``by``, ``outcome`` (``won``, ``shared``, ``stalled``; each is there, even with none), ``games``
-        (how many ended so), then the columns of an estimate of its share of all games.
+        ``players``, the columns ``by``, ``outcome`` (``won``, ``shared``, ``stalled``; each is there, even with none),
+        ``games`` (how many ended so), then the columns of an estimate of its share of all games.
     """
     keys = ["players", *by]
     blocks = (
@@ -44,6 +44,17 @@ def outcomes(games: pl.LazyFrame, by: Sequence[str] = (), level: float = LEVEL) 
         found.append(named.with_columns(outcome=pl.lit(outcome, pl.Enum(OUTCOMES))))
     frame = pl.concat(found).sort([*keys, "outcome"]).with_columns(pl.col("outcome").cast(pl.String))
     return frame.select(*keys, "outcome", "games", pl.exclude([*keys, "outcome", "games"]))
+
+
+def stalled_overall(games: pl.LazyFrame, level: float = LEVEL) -> Estimate:
+    """The share of all games that stalled, whatever the player count; a block is a player count's deal."""
+    blocks = (
+        games.group_by("players", "deal")
+        .agg(total=_is("stalled").sum().cast(pl.Int64), count=pl.len().cast(pl.Int64))
+        .collect(engine="streaming")
+        .sort("players", "deal")
+    )
+    return share(blocks, games="count", level=level)
 
 
 def stalls(games: pl.LazyFrame, by: Sequence[str] = ("line_up",), level: float = LEVEL) -> pl.DataFrame:
@@ -80,7 +91,7 @@ def armer_win_share(games: pl.LazyFrame, by: Sequence[str] = (), level: float = 
 
 
 def armed_by_seat(games: pl.LazyFrame, level: float = LEVEL) -> pl.DataFrame:
-    """Which seat announces the last round: its share of decided games, the intervals of a table's seats holding together.
+    """Which seat announces the last round: its share of decided games, the intervals of all seats holding together.
 
     Of several empty reserves at once the lowest seat is on record.
 

@@ -36,7 +36,7 @@ MARGIN = 0.03
 CHUNK_BLOCKS = 4096
 """Blocks held at once, as a matrix with a column per time, while the variance of a curve is summed."""
 
-Floats = np.ndarray[Any, np.dtype[np.float64]]
+Floats = np.ndarray
 
 
 @dataclass(frozen=True)
@@ -195,8 +195,8 @@ def survival(exits: pl.DataFrame, time: str = "round", block: str = "deal", leve
         level: Confidence level of the pointwise band.
 
     Returns:
-        One row per time from 1 to the last: ``time``, ``share`` (one minus Kaplan-Meier), ``low``, ``high``, ``at_risk``
-        (still watched and not there at that time), ``reached`` (then), ``n_blocks``.
+        One row per time from 1 to the last: the column ``time``, ``share`` (one minus Kaplan-Meier), ``low``, ``high``,
+        ``at_risk`` (still watched and not there at that time), ``reached`` (then), ``n_blocks``.
     """
     schema: dict[str, Any] = {time: pl.Int64, "share": pl.Float64, "low": pl.Float64, "high": pl.Float64}
     schema |= {"at_risk": pl.Int64, "reached": pl.Int64, "n_blocks": pl.Int64}
@@ -212,7 +212,7 @@ def survival(exits: pl.DataFrame, time: str = "round", block: str = "deal", leve
     variance = _log_variance(index, when, events, censored, hazard, at_risk, len(names))
     low, high = _log_log_band(staying, variance, len(names), level)
     columns = [np.arange(width), 1 - staying, low, high, at_risk, reached, np.full(width, len(names))]
-    frame = pl.DataFrame(dict(zip(schema, columns, strict=True))).cast(schema)
+    frame = pl.DataFrame(dict(zip(schema, columns, strict=True))).cast(pl.Schema(schema))
     return frame.filter(pl.col(time) > 0)
 
 
@@ -253,7 +253,7 @@ def _still_there(gone: Floats) -> Floats:
 
 
 def _log_log_band(staying: Floats, variance: Floats, num_blocks: int, level: float) -> tuple[Floats, Floats]:
-    """Low and high of one minus the curve: t interval of log(-log S), and Wilson's where nobody or everybody is there."""
+    """Low and high of one minus the curve: t interval of log(-log S); Wilson's where nobody or everybody is there."""
     if num_blocks < 2:
         return np.zeros(len(staying)), np.ones(len(staying))
     empty_high = proportion_confint(0, num_blocks, alpha=1 - level, method="wilson")[1]

@@ -30,8 +30,8 @@ def line_ups(seats: pl.LazyFrame) -> pl.DataFrame:
     """Who plays which slot.
 
     Returns:
-        One row per player count, line-up and slot: ``players``, ``line_up``, ``slot``, ``strategy``, ``mirror`` (whether
-        one strategy has all slots).
+        One row per player count, line-up and slot: ``players``, ``line_up``, ``slot``, ``strategy``, ``mirror``
+        (whether one strategy has all slots).
     """
     keys = ["players", "line_up", "slot"]
     found = seats.group_by(keys).agg(pl.col("strategy").first()).collect(engine="streaming").sort(keys)

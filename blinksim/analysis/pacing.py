@@ -33,7 +33,7 @@ def _decided(games: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def length_blocks(games: pl.LazyFrame, by: Sequence[str] = ()) -> pl.DataFrame:
-    """Decided games by length: ``players``, the columns ``by``, ``deal``, ``rounds``, ``games``, ``decisions`` (sum)."""
+    """Decided games by length: ``players``, the columns ``by``, ``deal``, ``rounds``, ``games``, ``decisions``."""
     keys = ["players", *by, "deal", "rounds"]
     return (
         _decided(games)
@@ -46,15 +46,14 @@ def length_blocks(games: pl.LazyFrame, by: Sequence[str] = ()) -> pl.DataFrame:
 
 
 def length_histogram(games: pl.LazyFrame, by: Sequence[str] = ()) -> pl.DataFrame:
-    """How many decided games lasted how many rounds: ``players``, the columns ``by``, ``rounds``, ``games``, ``share``."""
+    """Decided games by number of rounds: ``players``, the columns ``by``, ``rounds``, ``games``, ``share``."""
     keys = ["players", *by]
     counts = length_blocks(games, by).group_by([*keys, "rounds"]).agg(pl.col("games").sum()).sort([*keys, "rounds"])
     return counts.with_columns(share=pl.col("games") / pl.col("games").sum().over(keys))
 
 
 LENGTH_COLUMNS: dict[str, Any] = {
-    name: pl.Float64
-    for name in ("mean", "mean_low", "mean_high", "median", "median_low", "median_high", "p05", "p95")
+    name: pl.Float64 for name in ("mean", "mean_low", "mean_high", "median", "median_low", "median_high", "p05", "p95")
 } | {"n_blocks": pl.Int64, "n_games": pl.Int64, "method": pl.String}
 
 
@@ -67,8 +66,8 @@ def game_length(games: pl.LazyFrame, by: Sequence[str] = (), level: float = LEVE
         level: Confidence level.
 
     Returns:
-        ``players``, the columns ``by``, ``measure`` (``rounds`` or ``decisions``), ``mean``, ``mean_low``, ``mean_high``,
-        ``median`` with ``median_low`` and ``median_high`` (null for decisions), ``p05``, ``p95``, ``n_blocks``,
+        ``players``, the columns ``by``, ``measure`` (``rounds`` or ``decisions``), ``mean``,
+        ``mean_low``, ``mean_high``, ``median`` with ``median_low`` and ``median_high`` (null for decisions), ``p05``, ``p95``, ``n_blocks``,
         ``n_games``, ``method``.
     """
     keys = ["players", *by]
@@ -104,7 +103,9 @@ def _rounds(part: pl.DataFrame, level: float) -> dict[str, Any]:
 
 
 def _decisions(part: pl.DataFrame, pooled: pl.DataFrame, level: float) -> dict[str, Any]:
-    per_deal = part.group_by("deal", maintain_order=True).agg(total=pl.col("decisions").sum(), games=pl.col("games").sum())
+    per_deal = part.group_by("deal", maintain_order=True).agg(
+        total=pl.col("decisions").sum(), games=pl.col("games").sum()
+    )
     mean = ratio(per_deal, count="games", level=level)
     p05, median, p95 = (quantile(pooled, p, value="decisions").value for p in (SPREAD[0], 0.5, SPREAD[1]))
     return {
@@ -125,8 +126,8 @@ def tier_exits(
         by: Further columns to split by, of ``rounds`` or ``slots``.
 
     Returns:
-        ``players``, the columns ``by``, ``tier`` (from 1), ``deal``, ``round``, ``reached`` and ``left``: how many seats of
-        the deal's games reached it in that round, and how many of them ended their game then without having done so.
+        ``players``, the columns ``by``, ``tier`` (from 1), ``deal``, ``round``, ``reached`` and ``left``:
+        how many seats of the deal's games reached it in that round, and how many of them ended their game then without having done so.
     """
     if slots is not None:
         keys = ["players", "line_up", "slot"]
@@ -142,7 +143,10 @@ def tier_exits(
         seats.unpivot(on=tiers, index=["players", *by, "deal", "last"], variable_name="tier", value_name="first")
         .with_columns(pl.col("tier").cast(pl.Int64), round=pl.coalesce("first", "last").cast(pl.Int64))
         .group_by(keys)
-        .agg(reached=pl.col("first").is_not_null().sum().cast(pl.Int64), left=pl.col("first").is_null().sum().cast(pl.Int64))
+        .agg(
+            reached=pl.col("first").is_not_null().sum().cast(pl.Int64),
+            left=pl.col("first").is_null().sum().cast(pl.Int64),
+        )
         .collect(engine="streaming")
         .sort(keys)
     )
@@ -159,7 +163,7 @@ def tier_curves(exits: pl.DataFrame, by: Sequence[str] = (), level: float = LEVE
     curves = []
     for key, part in exits.group_by(keys, maintain_order=True):
         named = [pl.lit(value, exits.schema[name]).alias(name) for name, value in zip(keys, key, strict=True)]
-        seats = int(part["reached"].sum() + part["left"].sum())
+        seats = int(part["reached"].sum()) + int(part["left"].sum())
         curve = survival(part, level=level)
         curves.append(curve.select(*named, pl.all(), n_seats=pl.lit(seats), method=pl.lit(SURVIVAL_METHOD)))
     if curves:
@@ -173,8 +177,8 @@ def tier_summary(exits: pl.DataFrame, by: Sequence[str] = (), level: float = LEV
 
     Returns:
         ``players``, the columns ``by``, ``tier``, the columns of an estimate (``value`` is the share of seats that got
-        there; ``n_games`` counts seats), ``median``, ``median_low`` and ``median_high`` of the Kaplan-Meier curve (null where it
-        does not get to one half).
+        there; ``n_games`` counts seats), ``median``, ``median_low`` and ``median_high`` of the Kaplan-Meier curve (null
+        where it does not get to one half).
     """
     keys = ["players", *by, "tier"]
     rows = []

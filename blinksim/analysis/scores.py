@@ -31,8 +31,8 @@ def score_parts(seats: pl.LazyFrame, by: Sequence[str] = (), level: float = LEVE
         level: Confidence level.
 
     Returns:
-        ``players``, the columns ``by``, ``part`` (a key of ``PARTS``), the columns of an estimate in points per seat, and
-        ``of_total``, the part's mean over that of the total.
+        ``players``, the columns ``by``, ``part`` (a key of ``PARTS``), the columns of an estimate in points per seat,
+        and ``of_total``, the part's mean over that of the total.
     """
     keys = ["players", *by]
     blocks = (
@@ -49,7 +49,9 @@ def score_parts(seats: pl.LazyFrame, by: Sequence[str] = (), level: float = LEVE
     order = pl.Enum(list(PARTS))
     parts = pl.concat(
         [
-            estimate_groups(blocks, keys, partial(ratio, total=part, level=level)).with_columns(part=pl.lit(part, order))
+            estimate_groups(blocks, keys, partial(ratio, total=part, level=level)).with_columns(
+                part=pl.lit(part, order)
+            )
             for part in PARTS
         ]
     ).sort([*keys, "part"])

@@ -87,6 +87,8 @@ class Game:
         pack_ruleset: (ruleset, players) -> record array of length 1 for compiled code.
         make_deals: (ruleset, seed, players, first deal, count) -> shuffles.
         play_games: Plays a list of games, see ``PlayGames``.
+        new_game: (players, ruleset, seed, deal, overrides, hand shift, seat shift, replicate, find_player) -> one game
+            to look at and to play.
         warm: (strategies, checked, say) -> seconds by part; compiles what they need.
     """
 
@@ -106,6 +108,7 @@ class Game:
     make_deals: Callable[[Any, int, int, int, int], Deals]
     play_games: PlayGames
     warm: Callable[..., dict[str, float]]
+    new_game: Callable[..., Any]
 
 
 def get_game(name: str) -> Game:

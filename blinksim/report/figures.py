@@ -1,8 +1,9 @@
 """Figures: each a function of a small frame and an optional axis, all in one style.
 
-Colours are those of Okabe and Ito, told apart with every kind of colour blindness; marks differ in shape or dash as well,
-so that grey print will do. Lines and points are named where they are, intervals are drawn, and how much a panel rests on
-stands at its top right. A panel shows one player count and is as wide as a phone; a page puts several side by side.
+Colours are those of Okabe and Ito, told apart with every kind of colour blindness; marks differ in shape or dash as
+well, so that grey print will do. Points and bars are named where they are, intervals are drawn, and how much a panel
+rests on stands at its top right. A panel shows one player count and is as wide as a phone; a page puts several side by
+side.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from blinksim.analysis.estimates import MARGIN
 from blinksim.report.words import count, percent
@@ -85,10 +87,10 @@ def styled(height: Callable[[pl.DataFrame], float]) -> Callable[[FigureFunction]
     return decorate
 
 
-def _head(ax: Axes, title: str, basis: str) -> None:
-    """Title at the left, and what the panel rests on at the right."""
-    ax.set_title(title, loc="left")
-    ax.set_title(basis, loc="right", fontsize=7.5, fontweight="normal", color=MUTED)
+def _head(ax: Axes, title: str, basis: str, pad: float = 6) -> None:
+    """Title at the left, and what the panel rests on at the right; ``pad`` points above the plot."""
+    ax.set_title(title, loc="left", pad=pad)
+    ax.set_title(basis, loc="right", fontsize=7.5, fontweight="normal", color=MUTED, pad=pad)
 
 
 def _basis(frame: pl.DataFrame, what: str = "games", column: str = "n_games") -> str:
@@ -105,7 +107,12 @@ def _grid(ax: Axes, axis: Any) -> None:
 
 @styled(lambda frame: 0.95 + 0.36 * max(frame.height, 1))
 def share_dots(
-    frame: pl.DataFrame, ax: Axes, title: str = "", margin: float | None = MARGIN, xlabel: str = "share of wins (%)"
+    frame: pl.DataFrame,
+    ax: Axes,
+    title: str = "",
+    margin: float | None = MARGIN,
+    xlabel: str = "share of wins (%)",
+    basis: str | None = None,
 ) -> Axes:
     """Shares as points with their intervals, one row each, beside what would be fair.
 
@@ -115,6 +122,7 @@ def share_dots(
         title: Name of the panel.
         margin: Half the width of the band that still counts as fair; none is drawn where left out.
         xlabel: What the share is of.
+        basis: What it rests on; the most games and deals of any row where left out.
     """
     rows = np.arange(frame.height)[::-1]
     value, low, high, fair = (100 * frame[name].to_numpy() for name in ("value", "low", "high", "fair"))
@@ -135,7 +143,7 @@ def share_dots(
     room = max(0.06 * (max(edges) - min(edges)), 0.5)
     ax.set_xlim(min(edges) - room, max(edges) + room)
     ax.set_xlabel(xlabel)
-    _head(ax, title, _basis(frame))
+    _head(ax, title, _basis(frame) if basis is None else basis)
     return ax
 
 
@@ -151,7 +159,7 @@ def length_histogram(frame: pl.DataFrame, ax: Axes, title: str = "", basis: str 
     """
     rounds, shares = frame["rounds"].to_numpy(), 100 * frame["share"].to_numpy()
     total = np.cumsum(shares)
-    p05, median, p95 = (rounds[min(np.searchsorted(total, 100 * p - 1e-9), len(rounds) - 1)] for p in (0.05, 0.5, 0.95))
+    p05, median, p95 = (rounds[min(int(np.searchsorted(total, 100 * p - 1e-9)), len(rounds) - 1)] for p in (0.05, 0.5, 0.95))
     inner = (rounds >= p05) & (rounds <= p95)
     ax.bar(rounds[inner], shares[inner], width=0.85, color=BLUE)
     ax.bar(rounds[~inner], shares[~inner], width=0.85, color=BLUE, alpha=0.4)
@@ -168,7 +176,7 @@ def length_histogram(frame: pl.DataFrame, ax: Axes, title: str = "", basis: str 
         fontsize=8,
     )
     ax.set_ylim(0, shares.max() * 1.18)
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     ax.set_xlabel("rounds")
     ax.set_ylabel("games (%)")
     _grid(ax, "y")
@@ -176,7 +184,7 @@ def length_histogram(frame: pl.DataFrame, ax: Axes, title: str = "", basis: str 
     return ax
 
 
-@styled(lambda frame: 2.6)
+@styled(lambda frame: 2.9)
 def tier_curves(frame: pl.DataFrame, ax: Axes, title: str = "", names: Sequence[str] = ()) -> Axes:
     """When seats get to their tiers: the share that has reached each by each round, with its band.
 
@@ -186,56 +194,51 @@ def tier_curves(frame: pl.DataFrame, ax: Axes, title: str = "", names: Sequence[
         title: Name of the panel.
         names: Names of all tiers, from the first.
     """
-    ends = []
+    handles, last = [], 1
     for i, ((tier,), part) in enumerate(frame.group_by(["tier"], maintain_order=True)):
         shown = part.filter(pl.col("at_risk") >= MIN_AT_RISK)
         shown = part.head(1) if shown.is_empty() else shown
         at = np.concatenate([[0], shown["round"].to_numpy()])
         share, low, high = (np.concatenate([[0], 100 * shown[c].to_numpy()]) for c in ("share", "low", "high"))
-        colour = COLOURS[i % len(COLOURS)]
+        # Where nobody or everybody is there the band only says how few deals there are.
+        open_end = (share <= 0) | (share >= 100)
+        low, high = np.where(open_end, share, low), np.where(open_end, share, high)
+        colour, index = COLOURS[i % len(COLOURS)], int(str(tier))
+        name = names[index] if index < len(names) else f"tier {tier}"
         ax.fill_between(at, low, high, step="post", color=colour, alpha=0.22, linewidth=0)
-        ax.step(at, share, where="post", color=colour, linestyle=DASHES[i % len(DASHES)], linewidth=1.7)
-        index = int(str(tier))
-        ends.append((at[-1], share[-1], names[index] if index < len(names) else f"tier {tier}", colour))
-    _label_ends(ax, ends)
+        dashes = DASHES[i % len(DASHES)]
+        handles += ax.step(at, share, where="post", color=colour, linestyle=dashes, linewidth=1.7, label=name)
+        last = max(last, int(part["round"].filter(part["at_risk"] >= MIN_AT_RISK).max() or 1))  # type: ignore[arg-type]
+    ax.set_xlim(0, last)
     ax.set_ylim(0, 102)
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     ax.set_xlabel("round")
     ax.set_ylabel("seats that got there (%)")
     _grid(ax, "both")
-    _head(ax, title, _basis(frame, "seats", "n_seats"))
+    _legend(ax, handles, 2, 3.0)
+    _head(ax, title, _basis(frame, "seats", "n_seats"), 14 + 12 * ((len(handles) - 1) // 2))
     return ax
 
 
-def _label_ends(ax: Axes, ends: list[tuple[float, float, str, str]]) -> None:
-    """Name curves at the right edge, far enough apart to be read, each joined to the end of its curve."""
-    if not ends:
-        return
-    last, gap = max(x for x, _, _, _ in ends), 8.0
-    ax.set_xlim(0, last)
-    ordered = sorted(range(len(ends)), key=lambda i: (-ends[i][1], i))
-    heights = [ends[i][1] for i in ordered]
-    for k in range(1, len(heights)):
-        heights[k] = min(heights[k], heights[k - 1] - gap)
-    lowest = 2.0
-    for k in reversed(range(len(heights))):
-        heights[k], lowest = max(heights[k], lowest), max(heights[k], lowest) + gap
-    for i, height in zip(ordered, heights, strict=True):
-        x, y, name, colour = ends[i]
-        join = {"arrowstyle": "-", "color": colour, "linewidth": 0.9, "shrinkA": 1, "shrinkB": 0}
-        ax.annotate(
-            name, (x, y), (last * 1.05, height), textcoords="data", va="center", fontsize=8, arrowprops=join,
-            annotation_clip=False,
-        )  # fmt: skip
+def _legend(ax: Axes, handles: Sequence[Any], columns: int, length: float) -> None:
+    """Name lines or bars in a row right above the plot, in the order in which they come."""
+    # Matplotlib fills column by column; names are to be read row by row.
+    ordered = [handle for column in range(columns) for handle in handles[column::columns]]
+    ax.legend(
+        handles=ordered, loc="lower left", bbox_to_anchor=(0, 0.99), ncols=columns, frameon=False, fontsize=8,
+        handlelength=length, handleheight=0.9, columnspacing=1.2, labelspacing=0.25, borderpad=0, borderaxespad=0.2,
+    )  # fmt: skip
 
 
 @styled(lambda frame: 1.0 + 0.5 * max(frame["tier"].n_unique(), 1))
-def tier_medians(frame: pl.DataFrame, ax: Axes, title: str = "", names: Sequence[str] = (), by: str = "strategy") -> Axes:
+def tier_medians(
+    frame: pl.DataFrame, ax: Axes, title: str = "", names: Sequence[str] = (), by: str = "strategy"
+) -> Axes:
     """The median round in which each group gets to each tier, with its interval.
 
     Args:
-        frame: ``tier``, ``median``, ``median_low``, ``median_high``, the column ``by``, ``n_games``, ``n_blocks``; a median
-            that is not reached is not drawn, an open interval runs to the edge.
+        frame: ``tier``, ``median``, ``median_low``, ``median_high``, the column ``by``, ``n_games``, ``n_blocks``; a
+            median that is not reached is not drawn, an open interval runs to the edge.
         ax: Where to draw.
         title: Name of the panel.
         names: Names of all tiers, from the first.
@@ -262,7 +265,7 @@ def tier_medians(frame: pl.DataFrame, ax: Axes, title: str = "", names: Sequence
     ax.tick_params(axis="y", length=0)
     ax.set_ylim(-0.5, len(tiers) - 0.5)
     ax.set_xlim(0, right)
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     ax.set_xlabel("median round of getting there")
     _grid(ax, "x")
     _head(ax, title, _basis(frame, "seats"))
@@ -274,8 +277,8 @@ def score_bars(frame: pl.DataFrame, ax: Axes, title: str = "") -> Axes:
     """Where points come from: stacked parts, one bar a group, with the interval of the total.
 
     Args:
-        frame: ``label``, ``part`` (``units``, ``row``, ``objectives``, ``total``), ``value``, ``low``, ``high``, ``n_games``,
-            ``n_blocks``.
+        frame: ``label``, ``part`` (``units``, ``row``, ``objectives``, ``total``), ``value``, ``low``, ``high``,
+            ``n_games``, ``n_blocks``.
         ax: Where to draw.
         title: Name of the panel.
     """
@@ -300,12 +303,8 @@ def score_bars(frame: pl.DataFrame, ax: Axes, title: str = "") -> Axes:
     ax.tick_params(axis="y", length=0)
     ax.set_xlim(0, widest * 1.2)
     ax.set_xlabel("points per seat")
-    ax.legend(
-        handles=handles, loc="lower left", bbox_to_anchor=(0, 0.99), ncols=3, frameon=False, fontsize=8,
-        handlelength=1, handleheight=0.9, columnspacing=1.2, borderpad=0, borderaxespad=0.2,
-    )  # fmt: skip
-    ax.set_title(title, loc="left", pad=18)
-    ax.set_title(_basis(totals), loc="right", fontsize=7.5, fontweight="normal", color=MUTED, pad=18)
+    _legend(ax, handles, len(PARTS), 1.0)
+    _head(ax, title, _basis(totals), 18)
     return ax
 
 

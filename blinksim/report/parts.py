@@ -14,11 +14,13 @@ class Headline:
 
     Attributes:
         topic: What it is about, in a word or two.
+        players: Of how many players it speaks, 0 for all.
         sentence: The finding, with its number and interval.
         verdict: ``fair``, ``not fair`` or ``not enough games``; empty for a finding that is neither good nor bad.
     """
 
     topic: str
+    players: int
     sentence: str
     verdict: str = ""
 
@@ -49,13 +51,23 @@ class FigureGroup:
 
 @dataclass(frozen=True)
 class Table:
-    """A table as text: the first ``heads`` columns name the row, the rest are numbers."""
+    """A table as text.
+
+    Attributes:
+        caption: What it shows.
+        columns: Headings.
+        rows: Cells, by row.
+        heads: How many columns name the row; the rest are numbers.
+        note: Set below it, also where it has no rows.
+        detail: Whether it is folded away until asked for; print shows it all the same.
+    """
 
     caption: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     heads: int = 1
     note: str = ""
+    detail: bool = False
 
 
 @dataclass(frozen=True)

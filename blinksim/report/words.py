@@ -6,16 +6,18 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 
-NOTHING = "–"  # noqa: RUF001 - an en dash, as printed in tables where there is no number
+NOTHING = "–"
+PER_CENT = "\u00a0%"
+"""Not to be torn from its number."""
 
 
 def percent(value: float | None, digits: int = 1) -> str:
-    """A share as per cent, such as ``33.3 %``; small ones with more digits."""
+    """A share as per cent, such as ``33.3 %``, the space not to be broken; small ones with more digits."""
     if value is None or math.isnan(value):
         return NOTHING
     if 0 < abs(value) < 0.001:
         digits = max(digits, 3 if abs(value) < 0.0001 else 2)
-    return f"{100 * value:.{digits}f} %"
+    return f"{100 * value:.{digits}f}{PER_CENT}"
 
 
 def number(value: float | None, digits: int = 1) -> str:
@@ -34,7 +36,7 @@ def percent_interval(low: float | None, high: float | None, digits: int = 1) -> 
         return NOTHING
     if 0 < abs(high) < 0.001:
         digits = max(digits, 3 if abs(high) < 0.0001 else 2)
-    return f"{100 * low:.{digits}f} to {100 * high:.{digits}f} %"
+    return f"{100 * low:.{digits}f} to {100 * high:.{digits}f}{PER_CENT}"
 
 
 def interval(low: float | None, high: float | None, digits: int = 1) -> str:

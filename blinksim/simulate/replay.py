@@ -5,7 +5,6 @@ A game needs nothing but its key; what comes out must have the digest that the r
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -83,9 +82,8 @@ def replay_game(run: str | Path | Run, key: str | GameKey) -> Replayed:
 
 
 def _new_game(game: Game, ruleset: Any, seed: int, key: GameKey) -> Any:
-    """The table with a game's deal; each game package has a module ``table`` with ``new_game``."""
-    module = importlib.import_module(f"blinksim.games.{game.name}.table")
-    return module.new_game(
+    """The table with a game's deal."""
+    return game.new_game(
         key.players, ruleset, seed, key.deal, (), key.hand_shift, key.seat_shift, key.replicate, find_player
     )
 

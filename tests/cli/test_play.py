@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner, Result
 
 from blinksim.cli import play as commands
-from blinksim.cli.app import app
 from blinksim.games.blink.record import check_record
 from blinksim.games.blink.table import Table
 from blinksim.players.roster import find_player
@@ -18,6 +18,10 @@ from blinksim.simulate import batch
 from blinksim.simulate.experiment import parse_experiment
 
 RECORDS = Path(__file__).parents[1] / "records"
+app = typer.Typer()
+for command in (commands.play, commands.check, commands.replay):
+    app.command()(command)
+
 SHORT = ("--set", "end.max_rounds=3", "--set", "setup.draft_passes=[1]")
 
 
@@ -93,7 +97,8 @@ def test_a_record_is_written_checked_and_told_again(folder: Path) -> None:
 def test_a_record_without_legal_choices(folder: Path) -> None:
     """``--no-legal`` leaves them out, ``.gz`` compresses."""
     assert play("--players", "2", "--no-legal", "--record", "g.blink.jsonl.gz", "-q").exit_code == 0
-    lines = [json.loads(line) for line in gzip.open(folder / "g.blink.jsonl.gz", "rt", encoding="utf-8")]
+    with gzip.open(folder / "g.blink.jsonl.gz", "rt", encoding="utf-8") as record:
+        lines = [json.loads(line) for line in record]
     assert all("legal" not in line for line in lines)
     assert run("check", "g.blink.jsonl.gz").exit_code == 0
     assert play("--players", "2", "--record", "h.blink.jsonl", "-q").exit_code == 0

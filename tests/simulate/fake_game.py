@@ -118,9 +118,8 @@ def fake_game(play: Any = None, rules_version: int = 1) -> Game:
         pack_ruleset=lambda ruleset, players: np.array([ruleset["wall"]], dtype=np.int64),
         make_deals=make_deals,
         play_games=play or FakePlay(),
-        read_record=unused,
-        write_record=unused,
-        action_text=unused,
+        warm=unused,
+        new_game=unused,
     )
 
 

@@ -75,6 +75,12 @@ def _warm(*arguments: Any, **named: Any) -> dict[str, float]:
     return warm(*arguments, **named)
 
 
+def _new_game(*arguments: Any, **named: Any) -> Any:
+    from blinksim.games.blink.table import new_game
+
+    return new_game(*arguments, **named)
+
+
 GAME = Game(
     name="blink",
     title="Blink",
@@ -92,4 +98,5 @@ GAME = Game(
     make_deals=_make_deals,
     play_games=_play_games,
     warm=_warm,
+    new_game=_new_game,
 )

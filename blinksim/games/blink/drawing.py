@@ -132,10 +132,10 @@ def blank_table(*columns: str) -> Table:
 
 
 def seats_table(state: Any, rules: Any, ruleset: Ruleset, names: Sequence[str]) -> Table:
-    """What every seat has: tier, units, gold, victory row, cards in hand, objectives held, score if it ended now."""
-    table = blank_table(
-        "seat", "player", "tier", "#reserve", "#on map", "#gold", "victory row", "#hand", "objectives", "#score"
-    )
+    """What every seat has: tier, units at home and on the map, gold, row, cards in hand, objectives held, score."""
+    table = blank_table("seat", "player", "tier", "#reserve", "#map", "#gold", "victory row", "#hand", "obj.", "#score")
+    for column in table.columns:
+        column.no_wrap = column.header != "victory row"  # on a narrow terminal the longest one gives way
     for seat in range(int(state.players)):
         held, of = int(num_held(state, seat)), int(state.num_objectives[seat])
         reserve = int(state.reserve[seat])

@@ -371,7 +371,11 @@ class Table:
             if player is None:
                 return self
             legal, minds = self._legal(), self._minds.copy()
-            choice = self._ask(player, legal, sandbox) if len(legal) > 1 else 0
+            try:
+                choice = self._ask(player, legal, sandbox) if len(legal) > 1 else 0
+            except BrokenGameError:
+                self._minds = minds
+                raise
             self._apply(legal[choice], minds)
             if check and (broken := int(broken_invariant(self._state, self.header.rules))):
                 raise self._broken(f"invariant {broken} is broken: {MEANINGS[broken]}")

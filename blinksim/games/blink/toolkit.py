@@ -46,21 +46,27 @@ def rounds_left(view: np.recarray, rules: np.recarray) -> float:
 
 
 @kernel
-def spare_coin(view: np.recarray, rules: np.recarray, last: bool) -> float:
-    """What the next coin spent on a wall is missed, in units: dear while it would buy an improvement next turn.
+def coin_weight(view: np.recarray, rules: np.recarray, gold: int) -> float:
+    """How much one more coin counts for a seat that has ``gold``: dear while it buys the improvements of the next turn.
 
-    Args:
-        last: Whether the game is scored at the end of this round, when coins only break ties.
+    Returns:
+        1.2 for the first improvement, 0.8 for the others of a turn, 0.3 beyond; 0.03 in the last round, when coins only
+        break ties.
     """
-    if last:
-        return 0.02
-    first = rules.costs[0]
-    second = rules.costs[min(1, rules.num_costs - 1)]
-    if view.gold[view.me] <= first:
-        return 0.7
-    if view.gold[view.me] <= first + second and rules.improve_per_turn > 1:
-        return 0.45
-    return 0.1
+    if is_last_round(view):
+        return 0.03
+    price = rules.costs[0]
+    if gold < price:
+        return 1.2
+    for bought in range(1, rules.improve_per_turn):
+        price += rules.costs[min(bought, rules.num_costs - 1)]
+    return 0.8 if gold < price else 0.3
+
+
+@kernel
+def arrangement_weight(view: np.recarray, rules: np.recarray, early: float) -> float:
+    """How much an arrangement counts now: ``early`` while it can still be lost or had later, 1 in the last round."""
+    return early + (1.0 - early) * max(1.0 - rounds_left(view, rules) / 3.0, 0.0)
 
 
 # room and tiles

@@ -58,11 +58,11 @@ b sage: 1O 2O, 2 movements, 1 gold
 """
 
 SEATS_2 = """\
-  seat  player     tier        reserve  on map  gold  victory row  hand  objectives  score
-  ────────────────────────────────────────────────────────────────────────────────────────
-  0     a builder  Settlement       18       2     0  2F              3  0 of 2          3
-  1     b sage     Settlement       18       2     1  3O              4  0 of 2          3
-  2     c raider   Settlement       16       4     0  -               4  0 of 2          4
+  seat  player     tier        reserve  map  gold  victory row  hand  obj.    score
+  ─────────────────────────────────────────────────────────────────────────────────
+  0     a builder  Settlement       18    2     0  2F              3  0 of 2      3
+  1     b sage     Settlement       18    2     1  3O              4  0 of 2      3
+  2     c raider   Settlement       16    4     0  -               4  0 of 2      4
 """
 
 ROUND_12 = """\

@@ -258,13 +258,16 @@ def test_a_strategy_in_plain_python() -> None:
 def test_a_strategy_that_breaks_its_contract() -> None:
     """The message says where, and how to play the game again; the table stays where it was."""
     table = short_game(seed=9, deal=4)
+    scripted = Scripted([10, 0])
     with pytest.raises(BrokenGameError) as error:
-        table.play([Scripted([10]), "random"])
+        table.play([scripted, "random"])
     assert str(error.value) == (
         "ply 0 (round 0, seat 0, draft_pass): scripted chose 10, an index must be from 0 to 9; to play it again: "
         '2 players, ruleset "standard", seed 9, deal 4, seats scripted,random'
     )
     assert table.ply == 0
+    table.play([scripted, None])
+    assert (scripted.asked, table.ply) == ([(0, 1), (0, 1)], 1)
 
 
 def test_a_strategy_that_fails() -> None:

@@ -18,7 +18,7 @@ from blinksim.games.blink import engine, shards
 from blinksim.games.blink.deals import table_deal
 from blinksim.games.blink.descriptor import GAME
 from blinksim.games.blink.digest import state_digest
-from blinksim.games.blink.enums import MAX_ACTIONS, Decision
+from blinksim.games.blink.enums import MAX_ACTIONS, Decision, Kind
 from blinksim.games.blink.facts import FACTS
 from blinksim.games.blink.imagine import imagine
 from blinksim.games.blink.invariants import broken_invariant
@@ -33,12 +33,14 @@ from blinksim.players.roster import find_player
 QUICK = ("setup.draft_passes=[2]", "setup.starting_gold=12", "improve.costs=[0,1]")
 GAMES: tuple[tuple[str, tuple[str, ...], int, int], ...] = (
     ("standard", ("end.max_rounds=5",), 3, 5),
-    ("booklet_effects", (*QUICK, "victory.b_sequential=false", "end.max_rounds=6"), 2, 6),
+    ("booklet_effects", (*QUICK, "victory.b_sequential=false", "victory.bands[0].tiles=2", "end.max_rounds=6"), 2, 6),
     ("secret", (*QUICK, "observation.memory=state_only", "trade.draw=3", "trade.bury=3", "end.max_rounds=4"), 2, 4),
     ("open", ("setup.draft=false", "setup.start_units=3", "tiers.units=[1,1,1,1,2]", "retreat.optional=true"), 4, 40),
     ("v022_trick", (*QUICK, "victory.overflow=choice", "victory.slots=1", "end.max_rounds=5"), 3, 5),
 )
 """Preset, changes, player count, and after how many rounds the game is over at the latest."""
+LIKED = (Kind.ATTACK, Kind.FOUND, Kind.RESEARCH)
+"""Chosen more often than chance would, so that short games come to every decision."""
 
 
 def short(data: bytes) -> str:
@@ -73,7 +75,8 @@ def trace_of(number: int) -> Iterator[str]:
     parts["setup"](state, rules, facts, deal.start_player, deal.starting_deck, deal.upgrade_deck, deal.objectives)
     while state.decision != Decision.OVER:
         n = parts["listing"](state, rules, actions)
-        choice = int(actions[chance.integers(n)])
+        liked = np.flatnonzero(np.isin(actions[:n] & 31, LIKED)) if chance.random() < 0.5 else ()
+        choice = int(actions[liked[chance.integers(len(liked))] if len(liked) else chance.integers(n)])
         observe(state, rules, int(state.seat), view[0])
         line = f"{preset} ply {state.ply} seat {state.seat} {Decision(int(state.decision)).name} of {n}"
         line += f" {short(np.sort(actions[:n]).tobytes())} choice {choice}"
