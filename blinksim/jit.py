@@ -2,7 +2,8 @@
 
 Everything compiled goes through :func:`kernel`. Compiled code is kept on disk, keyed by the text of the module that
 holds the function *and of every project module that one imports*, because Numba by itself notices a change only in the
-file that holds the function. Compiler switches that change the code (bounds checks, optimisation) are part of the key.
+file that holds the function. Compiler switches that change the code (bounds checks, optimisation) are part of the key;
+where the project lies is not, so that a checkout and an installed copy share.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -25,11 +27,14 @@ PLAIN = bool(numba.config.DISABLE_JIT)
 """True under ``NUMBA_DISABLE_JIT=1``: every kernel is then the Python function that it was written as."""
 
 PACKAGE = Path(__file__).resolve().parent
+KEPT_VERSIONS = 4
+"""How many versions of a module's compiled code stay on disk."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 _IMPORT = re.compile(
     r"^(?:from\s+(blinksim[\w.]*)\s+import\s+(\([^)]*\)|[^\n#]*)|import\s+(blinksim[\w.]*))", re.MULTILINE
 )
+_COMMENT = re.compile(r"#[^\n]*")
 
 
 @cache
@@ -46,7 +51,8 @@ def _module_file(name: str) -> Path | None:
 def _imports(path: Path) -> frozenset[Path]:
     """The project files that one source file imports by name."""
     found = set()
-    for module, names, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
+    text = _COMMENT.sub("", path.read_text(encoding="utf-8"))  # comments may stand between the names of a list
+    for module, names, plain in _IMPORT.findall(text):
         for name in [
             plain or module,
             *(f"{module}.{n.split(' as ')[0].strip()}" for n in names.strip("() \n").split(",")),
@@ -90,7 +96,7 @@ def cache_folder() -> Path:
     if not base:
         home = os.environ.get("LOCALAPPDATA") if os.name == "nt" else os.environ.get("XDG_CACHE_HOME")
         base = str(Path(home or Path.home() / ".cache") / "blinksim")
-    switches = f"opt{numba.config.OPT}-bounds{numba.config.BOUNDSCHECK or 0}"
+    switches = f"opt{os.environ.get('NUMBA_OPT', '3')}-bounds{numba.config.BOUNDSCHECK or 0}"
     return Path(base) / "kernels" / switches
 
 
@@ -102,8 +108,22 @@ class _SourceLocator(caching._CacheLocator):  # type: ignore[misc]
         self._line = py_func.__code__.co_firstlineno
 
     def get_cache_path(self) -> str:
-        tag = hashlib.sha256(str(self._file.parent).encode()).hexdigest()[:10]
-        return str(cache_folder() / f"{self._file.parent.name}-{tag}")
+        return str(cache_folder() / f"{self._name()}-{source_key(self._file)[:16]}")
+
+    def _name(self) -> str:
+        if self._file.is_relative_to(PACKAGE):
+            return ".".join(self._file.relative_to(PACKAGE).with_suffix("").parts)
+        return f"strategy.{self._file.stem}"
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder of this version; of older ones keep the last few."""
+        path = Path(self.get_cache_path())
+        if path.is_dir():
+            return
+        super().ensure_cache_path()
+        versions = sorted(path.parent.glob(f"{self._name()}-????????????????"), key=lambda p: p.stat().st_mtime)
+        for old in versions[:-KEPT_VERSIONS]:
+            shutil.rmtree(old, ignore_errors=True)
 
     def get_source_stamp(self) -> str:
         return source_key(self._file)
@@ -177,7 +197,7 @@ if PLAIN:
         mixed = ((int(h) ^ int(value)) * MIXER) & (2**64 - 1)
         return np.uint64(mixed ^ (mixed >> 32))
 
-    def as_signed(bits: Any) -> int:
+    def as_signed(bits: Any) -> Any:
         """The int64 with the bits of a uint64."""
         return int(bits) - (int(bits) >> 63 << 64)
 

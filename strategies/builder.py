@@ -50,13 +50,14 @@ from blinksim.games.blink.toolkit_cards import (
     largest_rival_meld,
     list_cards,
     open_total,
-    retire_gain,
     row_card_worth,
+    row_change,
+    total_to_beat,
     win_chance,
     worst_burial,
     worst_positions,
 )
-from blinksim.games.cards import bit
+from blinksim.games.cards import bit, next_card
 from blinksim.jit import popcount
 from blinksim.players.policy import Parameter, Strategy, kernel
 
@@ -64,15 +65,15 @@ STRATEGY = Strategy(
     name="builder",
     summary="grows, explores towards its objectives, walls its border",
     parameters=(
-        Parameter("objectives", 0.4, 0.0, 1.0, "times", "How much objectives count at first, as a part of their points."),
-        Parameter("tile", 0.2, 0.0, 2.0, "units", "What a tile laid for later is worth."),
+        Parameter("objectives", 0.25, 0.0, 1.0, "times", "How much objectives count at first, as a part of their points."),
+        Parameter("tile", 0.25, 0.0, 2.0, "units", "What a tile laid for later is worth."),
         Parameter("coin", 1.2, 0.0, 2.0, "units", "What a coin is worth that buys an improvement."),
-        Parameter("lead", 0.5, 0.0, 5.0, "units", "What it is worth to win the trick."),
-        Parameter("walls", 0.6, 0.0, 5.0, "units", "What a wall is worth where an attack is certain."),
-        Parameter("hurt", 0.4, 0.0, 5.0, "units", "What a rival's unit sent home is worth."),
-        Parameter("colony", 4, 0.0, 5.0, "units", "What a unit founded by a card of the row is worth."),
-        Parameter("rank", 0.15, 0.0, 1.0, "units", "What a rank more is worth on a card that is kept or taken."),
-        Parameter("retires", 1.2, 0.0, 4.0, "cards", "How many cards a round are expected to go to the row."),
+        Parameter("lead", 0.6, 0.0, 5.0, "units", "What it is worth to win the trick."),
+        Parameter("walls", 0.8, 0.0, 5.0, "units", "What a wall is worth where an attack is certain."),
+        Parameter("hurt", 0.6, 0.0, 5.0, "units", "What a rival's unit sent home is worth."),
+        Parameter("colony", 3.5, 0.0, 5.0, "units", "What a unit founded by a card of the row is worth."),
+        Parameter("rank", 0.3, 0.0, 1.0, "units", "What a rank more is worth on a card that is kept or taken."),
+        Parameter("retires", 0.9, 0.0, 4.0, "cards", "How many cards a round are expected to go to the row."),
         Parameter("step", 0.2, 0.0, 1.0, "arrangements", "What it is worth to bring an arrangement closer."),
     ),
 )
@@ -190,14 +191,14 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
         elif kind == Kind.RESEARCH:
             worth = 0.6 - 0.1 * view.improve_bought
             if last:
-                worth = retire_gain(view, rules) - 0.05
+                worth = row_change(view, rules, next_card(view.hand, -1)) - 0.05
         elif kind == Kind.TRADE:
             worth = 0.1 if view.gold[me] >= 5 and not last else -1.0
         elif kind == Kind.FOUND:
             card = card_of(action)
             band = rules.band_of[card >> 2]
             units = min(rules.band_units[band], reserve)
-            worth = params[COLONY] * units + 0.1 * rules.band_tiles[band]
+            worth = (1.0 if last else params[COLONY]) * units + 0.1 * rules.band_tiles[band]
             worth -= row_card_worth(view, rules, card, params[RETIRES])
         elif kind == Kind.CASH:
             worth = 0.2 * rules.band_gold[rules.band_of[card_of(action) >> 2]] - 1.0
@@ -227,6 +228,7 @@ def meld(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
     hand = np.empty(MAX_HAND, np.int64)
     num_cards = list_cards(view.hand, hand)
     rival_size = largest_rival_meld(view, rules)
+    to_beat = total_to_beat(view, rules)
     best = 0
     best_worth = -1e9
     for i in range(n):
@@ -242,7 +244,7 @@ def meld(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
         worth = 0.0
         for suit in range(4):
             worth += brings[16 * suit + (counts >> 4 * suit & 15)]
-        chance = win_chance(view, rules, total, SPREAD)
+        chance = win_chance(total, to_beat, SPREAD)
         set_aside = max(size - max(rival_size - 1, 0), 0)
         worth += chance * params[LEAD] - (1.0 - chance) * set_aside * max(worth / size - params[COIN], 0.0)
         if worth > best_worth:

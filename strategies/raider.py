@@ -50,8 +50,9 @@ from blinksim.games.blink.toolkit_cards import (
     largest_rival_meld,
     list_cards,
     open_total,
-    retire_gain,
     row_card_worth,
+    row_change,
+    total_to_beat,
     win_chance,
     worst_burial,
     worst_positions,
@@ -216,7 +217,7 @@ def act(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
             card = card_of(action)
             band = rules.band_of[card >> 2]
             units = min(rules.band_units[band], reserve)
-            worth = params[COLONY] * units + 0.1 * rules.band_tiles[band]
+            worth = (1.0 if last else params[COLONY]) * units + 0.1 * rules.band_tiles[band]
             worth -= row_card_worth(view, rules, card, params[RETIRES])
         elif kind == Kind.END:
             worth = 0.0
@@ -246,7 +247,7 @@ def coin_worth(view, rules, action, last, params):  # type: ignore[no-untyped-de
     kind = kind_of(action)
     if kind == Kind.RESEARCH:
         if last:
-            return retire_gain(view, rules) - 0.05
+            return row_change(view, rules, next_card(view.hand, -1)) - 0.05
         return 0.6 - 0.1 * view.improve_bought
     if kind == Kind.TRADE:
         return 0.1 if view.gold[view.me] >= 5 and not last else -1.0
@@ -281,6 +282,7 @@ def meld(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
     for p in range(num_cards):
         raids[p] = max(best_prize(view, rules, prey, hand[p], params) - 0.8, 0.0)
     rival_size = largest_rival_meld(view, rules)
+    to_beat = total_to_beat(view, rules)
     best = 0
     best_worth = -1e9
     for i in range(n):
@@ -297,7 +299,7 @@ def meld(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
                 worth += raids[p]
         for suit in range(4):
             worth += brings[16 * suit + (counts >> 4 * suit & 15)]
-        chance = win_chance(view, rules, total, SPREAD)
+        chance = win_chance(total, to_beat, SPREAD)
         set_aside = max(size - max(rival_size - 1, 0), 0)
         worth += chance * params[LEAD] - (1.0 - chance) * set_aside * max(worth / size - params[COIN], 0.0)
         if worth > best_worth:

@@ -67,8 +67,8 @@ def game_length(games: pl.LazyFrame, by: Sequence[str] = (), level: float = LEVE
 
     Returns:
         ``players``, the columns ``by``, ``measure`` (``rounds`` or ``decisions``), ``mean``,
-        ``mean_low``, ``mean_high``, ``median`` with ``median_low`` and ``median_high`` (null for decisions), ``p05``, ``p95``, ``n_blocks``,
-        ``n_games``, ``method``.
+        ``mean_low``, ``mean_high``, ``median`` with ``median_low`` and ``median_high`` (null for decisions), ``p05``,
+        ``p95``, ``n_blocks``, ``n_games``, ``method``.
     """
     keys = ["players", *by]
     blocks = length_blocks(games, by)
@@ -127,7 +127,8 @@ def tier_exits(
 
     Returns:
         ``players``, the columns ``by``, ``tier`` (from 1), ``deal``, ``round``, ``reached`` and ``left``:
-        how many seats of the deal's games reached it in that round, and how many of them ended their game then without having done so.
+        how many seats of the deal's games reached it in that round, and how many of them ended their game then without
+        having done so.
     """
     if slots is not None:
         keys = ["players", "line_up", "slot"]

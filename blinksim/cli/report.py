@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -43,6 +44,17 @@ def report(
 
 
 def find_run(text: str) -> Path:
-    """A run folder by its path, or by its name in ``runs/`` where there is no such path."""
-    path = Path(text)
-    return RUNS / text if not path.exists() and (RUNS / text).is_dir() else path
+    """A run folder by its path, or by its name in ``runs/``.
+
+    Raises:
+        RunError: neither is a run folder; the known ones are named.
+    """
+    from blinksim.store.runs import MANIFEST, RunError
+
+    for path in (Path(text), RUNS / text):
+        if (path / MANIFEST).is_file():
+            return path
+    known = sorted(str(found.parent) for found in RUNS.glob(f"*/{MANIFEST}"))
+    there = f"{text} is not a run folder: it has no {MANIFEST}" if Path(text).exists() else f"there is no run {text}"
+    here = f"runs here are {', '.join(known)}" if known else f"there are none in {RUNS}{os.sep} yet"
+    raise RunError(f"{there}; {here}; play one with: blinksim run baseline")

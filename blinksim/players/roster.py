@@ -69,7 +69,8 @@ def load_module(path: Path) -> ModuleType:
     Raises:
         StrategyError: it has a mistake, or lacks ``STRATEGY`` or ``decide``.
     """
-    name = f"blinksim_strategy_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    # By content, not place: the compiled form on disk names its module, and is shared by copies of a file.
+    name = f"blinksim_strategy_{path.stem}_{source_key(path.resolve())[:16]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)

@@ -25,7 +25,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from blinksim.analysis.estimates import MARGIN
-from blinksim.report.words import count, percent
+from blinksim.report.words import basis, percent
 
 INK = "#1b1c1d"
 MUTED = "#6a6b6c"
@@ -38,6 +38,9 @@ PARTS = {"units": (BLUE, "#ffffff"), "row": (ORANGE, "#000000"), "objectives": (
 """Colours of the parts of a score, and of the numbers on them."""
 MIN_AT_RISK = 20
 """A curve is drawn while at least so many seats are still on their way."""
+
+ALL_THERE = 0.99
+"""Above this share a curve is drawn to the end, however few are still on their way."""
 
 WIDTH = 3.7  # inches; about 355 px on a screen
 STYLE: dict[str, Any] = {
@@ -93,11 +96,12 @@ def _head(ax: Axes, title: str, basis: str, pad: float = 6) -> None:
     ax.set_title(basis, loc="right", fontsize=7.5, fontweight="normal", color=MUTED, pad=pad)
 
 
-def _basis(frame: pl.DataFrame, what: str = "games", column: str = "n_games") -> str:
+def _most(frame: pl.DataFrame, what: str = "game", column: str = "n_games") -> str:
     """How many games, on how many deals; the most of any row."""
     if frame.is_empty():
-        return f"no {what}"
-    return f"{count(frame[column].max())} {what}, {count(frame['n_blocks'].max())} deals"  # type: ignore[arg-type]
+        return f"no {what}s"
+    games, blocks = (int(frame[name].max()) for name in (column, "n_blocks"))  # type: ignore[arg-type]
+    return basis(games, blocks, what)
 
 
 def _grid(ax: Axes, axis: Any) -> None:
@@ -105,14 +109,14 @@ def _grid(ax: Axes, axis: Any) -> None:
     ax.set_axisbelow(True)
 
 
-@styled(lambda frame: 0.95 + 0.36 * max(frame.height, 1))
+@styled(lambda frame: 0.95 + 0.33 * max(frame.height, 1))
 def share_dots(
     frame: pl.DataFrame,
     ax: Axes,
     title: str = "",
     margin: float | None = MARGIN,
     xlabel: str = "share of wins (%)",
-    basis: str | None = None,
+    rests_on: str | None = None,
 ) -> Axes:
     """Shares as points with their intervals, one row each, beside what would be fair.
 
@@ -122,7 +126,7 @@ def share_dots(
         title: Name of the panel.
         margin: Half the width of the band that still counts as fair; none is drawn where left out.
         xlabel: What the share is of.
-        basis: What it rests on; the most games and deals of any row where left out.
+        rests_on: Games and deals; the most games and deals of any row where left out.
     """
     rows = np.arange(frame.height)[::-1]
     value, low, high, fair = (100 * frame[name].to_numpy() for name in ("value", "low", "high", "fair"))
@@ -133,33 +137,39 @@ def share_dots(
     ax.hlines(rows, low, high, color=BLUE, linewidth=2.2)
     ax.plot(value, rows, "o", color=BLUE, markersize=5.5)
     for row, x in zip(rows, value, strict=True):
-        ax.annotate(percent(x / 100), (x, row), (0, 5), textcoords="offset points", ha="center", fontsize=8)
+        edge = (1, row)  # beside the plot, where no line crosses the number
+        ax.annotate(
+            percent(x / 100), edge, (5, 0), ("axes fraction", "data"), "offset points", va="center", fontsize=8,
+            annotation_clip=False,
+        )  # fmt: skip
     ax.set_yticks(rows, frame["label"].to_list())
     ax.tick_params(axis="y", length=0)
-    ax.set_ylim(-0.5, frame.height - 0.3)
+    ax.set_ylim(-0.5, frame.height - 0.5)
     ax.spines["left"].set_visible(False)
     edges = [*low, *high, *(fair - 150 * (margin or 0)), *(fair + 150 * (margin or 0))]
     edges = [edge for edge in edges if np.isfinite(edge)] or [0, 100]
     room = max(0.06 * (max(edges) - min(edges)), 0.5)
     ax.set_xlim(min(edges) - room, max(edges) + room)
     ax.set_xlabel(xlabel)
-    _head(ax, title, _basis(frame) if basis is None else basis)
+    _head(ax, title, _most(frame) if rests_on is None else rests_on)
     return ax
 
 
 @styled(lambda frame: 2.3)
-def length_histogram(frame: pl.DataFrame, ax: Axes, title: str = "", basis: str = "") -> Axes:
+def length_histogram(frame: pl.DataFrame, ax: Axes, title: str = "", rests_on: str = "") -> Axes:
     """How long games last: bars by number of rounds, the median marked, nine games in ten in full colour.
 
     Args:
         frame: ``rounds``, ``share``.
         ax: Where to draw.
         title: Name of the panel.
-        basis: How many games on how many deals.
+        rests_on: Games and deals.
     """
     rounds, shares = frame["rounds"].to_numpy(), 100 * frame["share"].to_numpy()
     total = np.cumsum(shares)
-    p05, median, p95 = (rounds[min(int(np.searchsorted(total, 100 * p - 1e-9)), len(rounds) - 1)] for p in (0.05, 0.5, 0.95))
+    p05, median, p95 = (
+        rounds[min(int(np.searchsorted(total, 100 * p - 1e-9)), len(rounds) - 1)] for p in (0.05, 0.5, 0.95)
+    )
     inner = (rounds >= p05) & (rounds <= p95)
     ax.bar(rounds[inner], shares[inner], width=0.85, color=BLUE)
     ax.bar(rounds[~inner], shares[~inner], width=0.85, color=BLUE, alpha=0.4)
@@ -176,11 +186,12 @@ def length_histogram(frame: pl.DataFrame, ax: Axes, title: str = "", basis: str 
         fontsize=8,
     )
     ax.set_ylim(0, shares.max() * 1.18)
+    ax.set_xlim(min(rounds.min(), median - 3) - 0.6, max(rounds.max(), median + 3) + 0.6)
     ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     ax.set_xlabel("rounds")
     ax.set_ylabel("games (%)")
     _grid(ax, "y")
-    _head(ax, title, basis)
+    _head(ax, title, rests_on)
     return ax
 
 
@@ -194,12 +205,17 @@ def tier_curves(frame: pl.DataFrame, ax: Axes, title: str = "", names: Sequence[
         title: Name of the panel.
         names: Names of all tiers, from the first.
     """
-    handles, last = [], 1
+    handles: list[Any] = []
+    last = int(frame.filter(pl.col("at_risk") >= MIN_AT_RISK)["round"].max() or 1)  # type: ignore[arg-type]
     for i, ((tier,), part) in enumerate(frame.group_by(["tier"], maintain_order=True)):
-        shown = part.filter(pl.col("at_risk") >= MIN_AT_RISK)
+        # Few on their way say little, unless that is because nearly all are there.
+        enough = pl.any_horizontal(pl.col("at_risk") >= MIN_AT_RISK, pl.col("share") > ALL_THERE)
+        shown = part.filter(enough & (pl.col("round") <= last))
         shown = part.head(1) if shown.is_empty() else shown
-        at = np.concatenate([[0], shown["round"].to_numpy()])
-        share, low, high = (np.concatenate([[0], 100 * shown[c].to_numpy()]) for c in ("share", "low", "high"))
+        stays = shown["share"][-1] > ALL_THERE
+        at = np.concatenate([[0], shown["round"].to_numpy(), [last] * int(stays)])
+        curves = [shown[column].to_numpy() for column in ("share", "low", "high")]
+        share, low, high = (100 * np.concatenate([[0], curve, curve[-1:].repeat(int(stays))]) for curve in curves)
         # Where nobody or everybody is there the band only says how few deals there are.
         open_end = (share <= 0) | (share >= 100)
         low, high = np.where(open_end, share, low), np.where(open_end, share, high)
@@ -208,7 +224,6 @@ def tier_curves(frame: pl.DataFrame, ax: Axes, title: str = "", names: Sequence[
         ax.fill_between(at, low, high, step="post", color=colour, alpha=0.22, linewidth=0)
         dashes = DASHES[i % len(DASHES)]
         handles += ax.step(at, share, where="post", color=colour, linestyle=dashes, linewidth=1.7, label=name)
-        last = max(last, int(part["round"].filter(part["at_risk"] >= MIN_AT_RISK).max() or 1))  # type: ignore[arg-type]
     ax.set_xlim(0, last)
     ax.set_ylim(0, 102)
     ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
@@ -216,7 +231,7 @@ def tier_curves(frame: pl.DataFrame, ax: Axes, title: str = "", names: Sequence[
     ax.set_ylabel("seats that got there (%)")
     _grid(ax, "both")
     _legend(ax, handles, 2, 3.0)
-    _head(ax, title, _basis(frame, "seats", "n_seats"), 14 + 12 * ((len(handles) - 1) // 2))
+    _head(ax, title, _most(frame, "seat", "n_seats"), 14 + 12 * ((len(handles) - 1) // 2))
     return ax
 
 
@@ -268,7 +283,7 @@ def tier_medians(
     ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     ax.set_xlabel("median round of getting there")
     _grid(ax, "x")
-    _head(ax, title, _basis(frame, "seats"))
+    _head(ax, title, _most(frame, "seat"))
     return ax
 
 
@@ -304,7 +319,7 @@ def score_bars(frame: pl.DataFrame, ax: Axes, title: str = "") -> Axes:
     ax.set_xlim(0, widest * 1.2)
     ax.set_xlabel("points per seat")
     _legend(ax, handles, len(PARTS), 1.0)
-    _head(ax, title, _basis(totals), 18)
+    _head(ax, title, _most(totals), 18)
     return ax
 
 

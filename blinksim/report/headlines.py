@@ -10,7 +10,7 @@ from blinksim.analysis.estimates import MARGIN, Verdict
 from blinksim.analysis.fairness import table_verdict
 from blinksim.report.numbers import Numbers
 from blinksim.report.parts import Headline
-from blinksim.report.words import count, interval, number, percent, percent_interval, plural
+from blinksim.report.words import count, number, percent, percent_interval, plural, said_interval
 
 POINTS = f"{100 * MARGIN:g} points"
 
@@ -82,8 +82,8 @@ def _strategy(numbers: Numbers, row: dict[str, Any]) -> Headline:
 
 def _length(row: dict[str, Any]) -> Headline:
     sentence = (
-        f"A game lasts {number(row['mean'])} rounds on average ({interval(row['mean_low'], row['mean_high'])}); "
-        f"nine in ten last {row['p05']:g} to {row['p95']:g}."
+        f"{number(row['mean'])} rounds on average ({said_interval(row['mean_low'], row['mean_high'])}); nine in ten "
+        f"last {row['p05']:g} to {row['p95']:g}."
     )
     return Headline("Length", row["players"], sentence)
 
@@ -106,5 +106,5 @@ def _stalls(numbers: Numbers) -> Headline:
         return Headline("Stalled games", 0, sentence)
     said = f"{percent(overall.value, 2)} ({percent_interval(overall.low, overall.high, 2)})"
     worst = stalled.sort("value", "high", descending=True).row(0, named=True)
-    most = f"most often with {worst['players']} players, {percent(worst['value'], 2)}"
-    return Headline("Stalled games", 0, f"{count(total)} of {on} stalled: {said}; {most}.")
+    most = f"; most often with {worst['players']} players, {percent(worst['value'], 2)}" if stalled.height > 1 else ""
+    return Headline("Stalled games", 0, f"{count(total)} of {on} stalled: {said}{most}.")

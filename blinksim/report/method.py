@@ -25,23 +25,17 @@ def method_section(numbers: Numbers) -> Section:
         "Method",
         [
             "The sample is the block: a deal with all its games. Games on one deal share hands, market and "
-            "objectives, so every "
-            "interval looks at how blocks vary, never at single games. The number of deals stands beside every "
-            "number of games.",
-            f"Shares have Wilson's interval at the effective sample size (games over the design effect, with a "
-            f"correction for "
-            f"few deals). Where several belong together (the seats of a table, the strategies of a line-up, the "
-            f"seats that "
-            f"announce the end) their intervals hold all at once at 95 %, by Šidák's level. Means have t intervals "
-            f"with variances "
-            f"linearised over blocks, medians Woodruff's intervals, tier curves pointwise log-log bands. A verdict "
-            f"asks whether "
-            f"intervals lie within {100 * MARGIN:g} points of a fair share. Verdicts of different player counts are "
-            f"not "
-            f"corrected for being several.",
+            "objectives, so every interval looks at how blocks vary, never at single games. The number of deals "
+            "stands beside every number of games.",
+            "Shares have Wilson's interval at the effective sample size (games over the design effect, with a "
+            "correction for few deals). Where several belong together (the seats of a table, the strategies of a "
+            "line-up, the seats that announce the end), their intervals hold all at once at 95 %, by Šidák's level. "
+            "Means have t intervals with variances linearised over blocks, medians Woodruff's intervals, tier curves "
+            f"pointwise log-log bands. A verdict asks whether intervals lie within {100 * MARGIN:g} points of a fair "
+            "share. Verdicts of different player counts are not corrected for being several.",
             f"Shifts ({facts.shifts}): {SHIFTS[facts.shifts]}. {_replicates(facts)} Everything follows from seed "
             f"{facts.seed} and the numbers below: the same experiment gives the same games, the same run the same "
-            f"page.",
+            "page.",
         ],
         (),
         [_games_table(numbers), _line_up_table(facts), _ruleset_table(facts), _versions_table(facts)],
@@ -59,8 +53,9 @@ def _variant_notes(facts: RunFacts) -> list[str]:
     if len(facts.variants) == 1:
         return []
     others = [name for i, name in enumerate(facts.variants) if i != facts.variant]
+    shown = facts.variants[facts.variant]
     return [
-        f'The run has {len(facts.variants)} rulesets on the same deals. This page shows "{facts.variants[facts.variant]}" '
+        f'The run has {len(facts.variants)} rulesets on the same deals. This page shows "{shown}" '
         f"alone; {listed(others)} {'is' if len(others) == 1 else 'are'} not on it."
     ]
 

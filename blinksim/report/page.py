@@ -30,8 +30,10 @@ def make_page(numbers: Numbers) -> Page:
     by_players = [f"{count(sum(row['games']))} with {row['players']} players" for row in played.iter_rows(named=True)]
     total = int(numbers.outcomes["games"].sum())
     strategies = facts.line_ups["strategy"].unique().sort()
+    changes = plural(len(facts.differences), "parameter")
+    differs = f", which differs from standard in {changes}" if facts.differences else ""
     summary = (
-        f"{plural(total, 'game')} of {facts.title} under the ruleset {facts.ruleset} ({listed(by_players)}), "
+        f"{plural(total, 'game')} of {facts.title} ({listed(by_players)}) under the ruleset {facts.ruleset}{differs}, "
         f"played by {listed(strategies)}."
     )
     return Page(
@@ -53,7 +55,7 @@ def _warnings(numbers: Numbers) -> list[str]:
     found = (
         f"This run is not finished: {count(facts.shards[0])} of {plural(facts.shards[1], 'shard')} are there, "
         f"{count(played)} of {plural(planned, 'game')}. Every number below is of what is there; run the experiment "
-        f"again to go on."
+        "again to go on."
     )
     missing = [str(players) for players in facts.plan if players not in facts.players]
     return [found, *([f"No game with {listed(missing, 'or')} players is finished yet."] if missing else [])]

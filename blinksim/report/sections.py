@@ -15,6 +15,7 @@ from blinksim.report.method import SHIFTS
 from blinksim.report.numbers import Numbers
 from blinksim.report.parts import FigureGroup, Picture, Section, Table
 from blinksim.report.words import (
+    basis,
     count,
     interval,
     listed,
@@ -22,6 +23,7 @@ from blinksim.report.words import (
     percent,
     percent_interval,
     plural,
+    said_interval,
 )
 
 BASIS = ("games", "deals")
@@ -107,17 +109,15 @@ def seats_section(numbers: Numbers) -> Section:
             FigureGroup(
                 "Win share by seat",
                 pictures,
-                f"Points: share of decided games that each seat won, a shared victory split. Lines: intervals that "
-                f"hold for "
-                f"all seats of a panel together (95 %, Wilson at the effective sample size, Šidák). Dashed: a fair "
-                f"share. Grey band: within {100 * MARGIN:g} points of it.",
+                "Points: share of decided games that each seat won, a shared victory split. Lines: intervals that "
+                "hold for all seats of a panel together (95 %, Wilson at the effective sample size, Šidák). Dashed: "
+                f"a fair share. Grey band: within {100 * MARGIN:g} points of it.",
             )
         ],
         tables,
         [
             f"Verdicts: fair where all intervals lie within {100 * MARGIN:g} points of one over the number of "
-            f"players, not fair "
-            "where one lies wholly outside, otherwise not enough games.",
+            "players, not fair where one lies wholly outside, otherwise not enough games.",
             "Seats are counted from 0, clockwise, as in the records. All line-ups are taken together in the figure; "
             "each counts by its number of games.",
         ],
@@ -151,25 +151,22 @@ def _seats_by_line_up(numbers: Numbers) -> Table:
 def length_section(numbers: Numbers) -> Section:
     """How long games last and how they end."""
     rounds = numbers.length.filter(pl.col("measure") == "rounds")
-    basis = {
-        row["players"]: f"{count(row['n_games'])} games, {count(row['n_blocks'])} deals"
-        for row in rounds.iter_rows(named=True)
-    }
+    rests_on = {row["players"]: basis(row["n_games"], row["n_blocks"]) for row in rounds.iter_rows(named=True)}
     said = {
         row["players"]: [f"median {row['median']:g} rounds, nine games in ten {row['p05']:g} to {row['p95']:g}"]
         for row in rounds.iter_rows(named=True)
     }
     lengths = _panels(
         numbers, "length", numbers.histogram,
-        lambda part, n: figures.length_histogram(part, title=_title(n), basis=basis[n]),
+        lambda part, n: figures.length_histogram(part, title=_title(n), rests_on=rests_on[n]),
         lambda part: said[part["players"][0]], "Decided games by number of rounds",
     )  # fmt: skip
     armer = numbers.armer.with_columns(label=pl.format("{} players", "players"))
     announced = []
-    basis_all = f"{count(int(armer['n_games'].sum()))} games, {count(int(armer['n_blocks'].sum()))} deals"
+    on_all = basis(int(armer["n_games"].sum()), int(armer["n_blocks"].sum()))
     if not armer.is_empty():
         ax = figures.share_dots(
-            armer, title="Wins of who ends it", margin=None, xlabel="share of those games won (%)", basis=basis_all
+            armer, title="Share won", margin=None, xlabel="share of those games won (%)", rests_on=on_all
         )
         announced = [Picture("reserve-wins", ax, f"Wins of who empties the reserve: {'; '.join(_say_shares(armer))}.")]
     return Section(
@@ -181,15 +178,14 @@ def length_section(numbers: Numbers) -> Section:
                 "Length of decided games",
                 lengths,
                 "Bars: share of decided games that lasted so many rounds; paler beyond the 5th and the 95th "
-                "percentile. "
-                "Dashed: the median. Stalled games have no length and are not in it; the table of ends counts them.",
+                "percentile. Dashed: the median. Stalled games have no length and are not in it; the table of ends "
+                "counts them.",
             ),
             FigureGroup(
                 "Does it win to end the game?",
                 announced,
                 "Points: share of decided games won by the player whose empty reserve announced the last round, with "
-                "95 % "
-                "intervals (Wilson at the effective sample size). Dashed: what chance would give.",
+                "95 % intervals (Wilson at the effective sample size). Dashed: what chance would give.",
             ),
         ],
         [*_length_tables(numbers), _ends_table(numbers), _armed_table(numbers), *_stall_tables(numbers)],
@@ -205,7 +201,7 @@ def length_section(numbers: Numbers) -> Section:
 def _ends_in_words(numbers: Numbers) -> str:
     parts = []
     for row in numbers.armed_round.iter_rows(named=True):
-        where = f"{number(row['value'])} ({interval(row['low'], row['high'])})"
+        where = f"{number(row['value'])} ({said_interval(row['low'], row['high'])})"
         parts.append(f"round {where} with {row['players']} players")
     if not parts:
         return "No game was decided."
@@ -218,7 +214,8 @@ def _length_tables(numbers: Numbers) -> list[Table]:
         return [
             _title(row["players"]), who, row["measure"], number(row["mean"], digits),
             interval(row["mean_low"], row["mean_high"], digits), number(row["median"], 0),
-            interval(row["median_low"], row["median_high"], 0), number(row["p05"], 0), number(row["p95"], 0), *_basis(row),
+            interval(row["median_low"], row["median_high"], 0), number(row["p05"], 0), number(row["p95"], 0),
+            *_basis(row),
         ]  # fmt: skip
 
     columns = ["players", "line-up", "in", "mean", "interval", "median", "interval", "5 %", "95 %", *BASIS]
@@ -264,8 +261,8 @@ def _stall_tables(numbers: Numbers) -> list[Table]:
     rows = _rows(
         stalled,
         lambda row: [
-            _title(row["players"]), numbers.facts.line_up(row["players"], row["line_up"]), count(row["games"]), *_share(row),
-            *_basis(row),
+            _title(row["players"]), numbers.facts.line_up(row["players"], row["line_up"]), count(row["games"]),
+            *_share(row), *_basis(row),
         ],
     )  # fmt: skip
     return [
@@ -288,7 +285,8 @@ def tiers_section(numbers: Numbers) -> Section:
         return [f"{names[row['tier']]} {_median(row)}, {percent(row['value'])} got there" for row in found]
 
     curves = _panels(
-        numbers, "tiers", numbers.curves, lambda part, n: figures.tier_curves(part, title=_title(n), names=names), say,
+        numbers, "tiers", _with_enough(numbers.curves),
+        lambda part, n: figures.tier_curves(part, title=_title(n), names=names), say,
         "Share of seats that reached each tier by round",
     )  # fmt: skip
     groups = [
@@ -297,7 +295,7 @@ def tiers_section(numbers: Numbers) -> Section:
             curves,
             "Curves: of the seats still playing, the share that had reached each tier by the end of each round "
             f"(Kaplan-Meier, with pointwise 95 % bands over deals); drawn while at least {figures.MIN_AT_RISK} seats "
-            "are on their way.",
+            "are on their way, or nearly all are there.",
         )
     ]
     by_strategy = numbers.tiers_by_strategy
@@ -305,7 +303,7 @@ def tiers_section(numbers: Numbers) -> Section:
         medians = _panels(
             numbers, "tier-medians", by_strategy,
             lambda part, n: figures.tier_medians(part.sort("strategy", "tier"), title=_title(n), names=names),
-            lambda part: [f"{row['strategy']} {names[row['tier']]} {_median(row)}" for row in part.iter_rows(named=True)],
+            lambda part: [f"{r['strategy']} {names[r['tier']]} {_median(r)}" for r in part.iter_rows(named=True)],
             "Median round of reaching each tier by strategy",
         )  # fmt: skip
         groups.append(
@@ -313,8 +311,7 @@ def tiers_section(numbers: Numbers) -> Section:
                 "Who climbs faster",
                 medians,
                 "Points: the round by which half of a strategy's seats had reached the tier (Kaplan-Meier), with its "
-                "95 % "
-                "interval; a tier that fewer than half ever reach has no point. All line-ups together.",
+                "95 % interval; a tier that fewer than half ever reach has no point. All line-ups together.",
             )
         )
     tables = [_tier_table("Tiers reached, all strategies", numbers.tiers, names, None)]
@@ -325,18 +322,22 @@ def tiers_section(numbers: Numbers) -> Section:
         "Tier pacing",
         [
             f"Everybody begins in {names[0]}. A tier counts as reached in the first round that a seat ends on it or "
-            f"higher."
+            "higher."
         ],
         groups,
         tables,
         [
             "A seat whose game ends before it gets to a tier leaves the count at that moment, so that the curves "
-            "tell how fast "
-            "the climb is while games last. How many got there in the games as they were is the column "
+            "tell how fast the climb is while games last. How many got there in the games as they were is the column "
             '"got there": a curve may well pass above it.',
             "Stalled games take part: their seats leave the count at the cap.",
         ],
     )
+
+
+def _with_enough(curves: pl.DataFrame) -> pl.DataFrame:
+    """The curves of those player counts of which there are enough seats to draw any."""
+    return curves.filter((pl.col("at_risk") >= figures.MIN_AT_RISK).any().over("players"))
 
 
 def _median(row: dict[str, Any]) -> str:
@@ -346,8 +347,8 @@ def _median(row: dict[str, Any]) -> str:
 def _tier_table(caption: str, frame: pl.DataFrame, names: tuple[str, ...], by: str | None) -> Table:
     def cells(row: dict[str, Any]) -> list[str]:
         return [
-            _title(row["players"]), *([str(row[by])] if by else []), names[row["tier"]], *_share(row), number(row["median"], 0),
-            interval(row["median_low"], row["median_high"], 0), *_basis(row),
+            _title(row["players"]), *([str(row[by])] if by else []), names[row["tier"]], *_share(row),
+            number(row["median"], 0), interval(row["median_low"], row["median_high"], 0), *_basis(row),
         ]  # fmt: skip
 
     columns = [
@@ -376,8 +377,8 @@ def scores_section(numbers: Numbers) -> Section:
     results = numbers.score_results.with_columns(label=pl.col("result"))
     seats = numbers.score_seats.with_columns(label=pl.format("seat {}", "seat"))
     caption = (
-        "Bars: mean points of a seat by part, of decided games. Line at the end: 95 % interval of the mean total "
-        "(t, over deals)."
+        "Bars: mean points of a seat by part, of decided games. Line at the end: 95 % interval of the mean total (t, "
+        "over deals)."
     )
     return Section(
         "scores",
@@ -405,8 +406,7 @@ def _scores_in_words(numbers: Numbers) -> str:
             total = rows.filter(pl.col("part") == "total")["value"][0]
             parts.append(
                 f"with {players} players {number(total)} points ({shares['units']} from units, {shares['row']} from "
-                f"the "
-                f"victory row, {shares['objectives']} from objectives)"
+                f"the victory row, {shares['objectives']} from objectives)"
             )
     return f"A winner has, on average, {listed(parts)}." if parts else "No game was decided."
 
@@ -444,7 +444,8 @@ def strategies_section(numbers: Numbers) -> Section:
     rows = _rows(
         labelled,
         lambda row: [
-            _title(row["players"]), row["line_up_text"], row["strategy"], *_share(row), percent(row["fair"]), *_basis(row),
+            _title(row["players"]), row["line_up_text"], row["strategy"], *_share(row), percent(row["fair"]),
+            *_basis(row),
         ],
     )  # fmt: skip
     return Section(
@@ -459,11 +460,9 @@ def strategies_section(numbers: Numbers) -> Section:
                 "Win share by strategy",
                 pictures,
                 "Points: share of decided games that a seat played by the strategy won, in line-ups where strategies "
-                "meet; a "
-                "shared victory split. Lines: intervals that hold for all strategies of a line-up together (95 %, "
-                "Wilson at the "
-                f"effective sample size, Šidák). Dashed: an even split; grey band: within {100 * MARGIN:g} points of "
-                f"it.",
+                "meet; a shared victory split. Lines: intervals that hold for all strategies of a line-up together "
+                "(95 %, Wilson at the effective sample size, Šidák). Dashed: an even split; grey band: within "
+                f"{100 * MARGIN:g} points of it.",
             )
         ],
         [

@@ -48,9 +48,19 @@ def interval(low: float | None, high: float | None, digits: int = 1) -> str:
     return f"{low:,.{digits}f} to {high:,.{digits}f}"
 
 
+def said_interval(low: float, high: float, digits: int = 1) -> str:
+    """An interval inside a sentence, where one deal alone gives none."""
+    return "one deal gives no interval" if math.isnan(low) else interval(low, high, digits)
+
+
 def plural(value: int, one: str, many: str | None = None) -> str:
     """A count with its noun: ``1 game``, ``2,000 games``."""
     return f"{count(value)} {one if value == 1 else many or one + 's'}"
+
+
+def basis(games: int, blocks: int, what: str = "game") -> str:
+    """What a number rests on: ``1,920 games, 80 deals``."""
+    return f"{plural(games, what)}, {plural(blocks, 'deal')}"
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

@@ -41,7 +41,7 @@ def test_show() -> None:
     assert "[10, 12, 15, 16, 18]" in row(result, "tiers.wall")
     assert "none" in row(result, "victory.limit_b")
     words = row(result, "end.max_rounds").split()
-    assert words[:7] == ["end.max_rounds", "200", "rounds", "1", "to", "9999", "1.8"]
+    assert words[:7] == ["end.max_rounds", "200", "rounds", "1", "to", "1000", "1.8"]
     assert "[victory.bands[0]]" not in result.stdout
     assert row(result, "victory.bands[3]")
 

@@ -18,6 +18,8 @@ from blinksim.jit import clear_fields, copy_fields, kernel, popcount
 
 TRIES = 1000
 """Deals tried before one that does not fit is given up; nearly always the first fits."""
+HAND_TRIES = 20
+"""Deals of one rival's hand that are tried for a face-down meld before the meld is chosen first."""
 
 
 @kernel
@@ -83,12 +85,18 @@ def unseen_cards(view: np.recarray, rules: np.recarray, state: np.recarray, card
 
 
 @kernel
+def nth_card(cards: np.ndarray, n: int) -> int:
+    """The card of a set with ``n`` lower ones in it."""
+    card = next_card(cards, -1)
+    for _ in range(n):
+        card = next_card(cards, card)
+    return card
+
+
+@kernel
 def draw_from(cards: np.ndarray, stream: np.ndarray) -> int:
     """Take a card at random out of a set that is not empty."""
-    skip = below(stream, num_cards(cards))
-    card = next_card(cards, -1)
-    for _ in range(skip):
-        card = next_card(cards, card)
+    card = nth_card(cards, below(stream, num_cards(cards)))
     remove_card(cards, card)
     return card
 
@@ -157,15 +165,38 @@ def deal_hands(view: np.recarray, rules: np.recarray, stream: np.ndarray, state:
             state.hand[seat, w] = seen[w]
             pool[w] &= ~seen[w]
     for seat in range(view.players):
-        if seat == view.me:
-            continue
-        missing = view.hand_size[seat] + num_face_down(view, seat) - num_cards(state.hand[seat])
-        for _ in range(missing):
-            if is_empty(pool):
-                return False
-            add_card(state.hand[seat], draw_from(pool, stream))
-        if not lay_face_down(view, rules, stream, state, seat):
+        if seat != view.me and not deal_hand(view, rules, stream, state, pool, seat):
             return False
+    return True
+
+
+@kernel
+def deal_hand(
+    view: np.recarray, rules: np.recarray, stream: np.ndarray, state: np.recarray, pool: np.ndarray, seat: int
+) -> bool:
+    """Deal one rival from a pool what it lacks, so that a meld of the size seen can lie face down among its cards.
+
+    Cards at random do where they hold such a meld, as they nearly always do; after ``HAND_TRIES`` the meld is chosen
+    first (three last cards that are all laid are a run once in thirty times).
+    """
+    size = num_face_down(view, seat)
+    missing = view.hand_size[seat] + size - num_cards(state.hand[seat])
+    if missing > num_cards(pool):
+        return False
+    kept = state.hand[seat].copy()
+    left = pool.copy()
+    for _ in range(HAND_TRIES if size > 0 else 1):
+        for _ in range(missing):
+            add_card(state.hand[seat], draw_from(pool, stream))
+        if lay_face_down(view, rules, stream, state, seat, pool, 0):
+            return True
+        for w in range(2):
+            state.hand[seat, w] = kept[w]
+            pool[w] = left[w]
+    if not lay_face_down(view, rules, stream, state, seat, pool, missing):
+        return False
+    for _ in range(view.hand_size[seat] - num_cards(state.hand[seat])):
+        add_card(state.hand[seat], draw_from(pool, stream))
     return True
 
 
@@ -201,40 +232,58 @@ def keep_seen(view: np.recarray, stream: np.ndarray, seat: int, kept: np.ndarray
 
 
 @kernel
-def lay_face_down(view: np.recarray, rules: np.recarray, stream: np.ndarray, state: np.recarray, seat: int) -> bool:
-    """Split a rival's cards into its hand and a legal face-down meld of the size seen, if there is one (3.2)."""
+def lay_face_down(
+    view: np.recarray,
+    rules: np.recarray,
+    stream: np.ndarray,
+    state: np.recarray,
+    seat: int,
+    pool: np.ndarray,
+    spare: int,
+) -> bool:
+    """Lay a legal face-down meld of the size seen from a rival's cards, if there is one (section 3.2).
+
+    Args:
+        pool: (2,) uint64, cards that may be used beside the rival's own; those laid leave it.
+        spare: How many of them may be used.
+    """
     size = num_face_down(view, seat)
     if size == 0:
         return True
     if size > rules.tier_meld_limit[tier(view, rules, seat)]:
         return False
-    start = below(stream, num_cards(state.hand[seat]))
-    for attempt in range(num_cards(state.hand[seat])):
-        skip = (start + attempt) % num_cards(state.hand[seat])
-        card = next_card(state.hand[seat], -1)
-        for _ in range(skip):
-            card = next_card(state.hand[seat], card)
+    cards = np.zeros(2, np.uint64)
+    for w in range(2):
+        cards[w] = state.hand[seat, w] | (pool[w] if spare > 0 else np.uint64(0))
+    start = below(stream, num_cards(cards)) if not is_empty(cards) else 0
+    for attempt in range(num_cards(cards)):
+        first = nth_card(cards, (start + attempt) % num_cards(cards))
         laid = np.zeros(2, np.uint64)
-        add_card(laid, card)
-        low = card >> 2
+        add_card(laid, first)
+        low = first >> 2
         high = low
+        from_pool = 0 if has_card(state.hand[seat], first) else 1
         for _ in range(size - 1):
             fitting = np.zeros(2, np.uint64)
-            other = next_card(state.hand[seat], -1)
+            other = next_card(cards, -1)
             while other >= 0:
-                if low - 1 <= other >> 2 <= high + 1 and not has_card(laid, other):
+                free = from_pool < spare or has_card(state.hand[seat], other)
+                if free and low - 1 <= other >> 2 <= high + 1 and not has_card(laid, other):
                     add_card(fitting, other)
-                other = next_card(state.hand[seat], other)
+                other = next_card(cards, other)
             if is_empty(fitting):
                 break
             chosen = draw_from(fitting, stream)
             add_card(laid, chosen)
             low = min(low, chosen >> 2)
             high = max(high, chosen >> 2)
+            if not has_card(state.hand[seat], chosen):
+                from_pool += 1
         if num_cards(laid) == size:
             for w in range(2):
                 state.laid[seat, w] = laid[w]
                 state.hand[seat, w] &= ~laid[w]
+                pool[w] &= ~laid[w]
             return True
     return False
 

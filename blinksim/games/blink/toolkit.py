@@ -15,7 +15,7 @@ from blinksim.games.blink.actions import tile_of
 from blinksim.games.blink.enums import LevelTotal
 from blinksim.games.blink.mapping import NONE, beside, occupied, tiles_in_reach
 from blinksim.games.blink.scoring import wall_value
-from blinksim.games.cards import bit, has_card, num_cards
+from blinksim.games.cards import MAX_RANK, bit, has_card, num_cards
 from blinksim.jit import drop_lowest, kernel, lowest, popcount
 
 UNKNOWN_ATTACKER = 0.35
@@ -296,11 +296,11 @@ def breaking_rank(rules: np.recarray, terrain: int, wall: int) -> int:
 
 
 @kernel
-def num_at_least(cards: np.ndarray, card: int) -> int:
-    """How many cards of a set have this number or a higher one (``card`` from 0 to 127)."""
+def num_at_least(low: np.uint64, high: np.uint64, card: int) -> int:
+    """How many cards of a set (its two words) have this number, 0 to 127, or a higher one."""
     if card < 64:
-        return popcount(cards[0] >> np.uint64(max(card, 0))) + popcount(cards[1])
-    return popcount(cards[1] >> np.uint64(min(card, 127) - 64))
+        return popcount(low >> np.uint64(card)) + popcount(high)
+    return popcount(high >> np.uint64(card - 64))
 
 
 @kernel
@@ -320,7 +320,7 @@ def answer_chance(view: np.recarray, rules: np.recarray, seat: int, terrain: int
     needed = level if rules.level_total == LevelTotal.DEFENDER else level + 1
     needed = max(needed, wall + 1)
     seen = view.seen_hand[seat]
-    strong = num_at_least(seen, 4 * max(needed, 1))
+    strong = num_at_least(seen[0], seen[1], 4 * min(max(needed, 1), MAX_RANK))
     if needed == level + 1 and level > wall and level >= 1 and rules.level_total == LevelTotal.ATTACKER_UNLESS_NATIVE:
         strong += int(has_card(seen, 4 * level + terrain))
     if strong > view.unsure[seat]:
@@ -357,13 +357,10 @@ def prize(view: np.recarray, rules: np.recarray, seat: int, tile: int, hurt: flo
 
 
 @kernel
-def suit_from(cards: np.ndarray, suit: int, rank: int) -> bool:
-    """Whether a set holds a card of a suit of at least this rank."""
+def num_of_suit(cards: np.ndarray, suit: int, rank: int) -> int:
+    """How many cards of a suit, of at least a rank (0 to 31), a set holds."""
     of_suit = np.uint64(0x1111111111111111) << np.uint64(suit)
-    start = 4 * max(rank, 0)
-    if start < 64:
-        return ((cards[0] & of_suit) >> np.uint64(start)) | (cards[1] & of_suit) != NONE
-    return start < 128 and (cards[1] & of_suit) >> np.uint64(start - 64) != NONE
+    return num_at_least(cards[0] & of_suit, cards[1] & of_suit, 4 * rank)
 
 
 @kernel
@@ -380,14 +377,14 @@ def threat(view: np.recarray, rules: np.recarray, tile: int, coins: int) -> floa
     me = view.me
     terrain = int(view.terrain[tile])
     wall = wall_value(view, rules, me) if coins > 0 and rules.fortify != 0 else 0
-    needed = breaking_rank(rules, terrain, wall)
+    needed = min(breaking_rank(rules, terrain, wall), MAX_RANK)
     safe = 1.0
     for seat in range(view.players):
         if seat == me or view.neighbours[tile] & view.own[seat] == NONE:
             continue
-        if view.turn_done[seat] == 0 and suit_from(view.meld[seat], terrain, needed):
+        if view.turn_done[seat] == 0 and num_of_suit(view.meld[seat], terrain, needed) > 0:
             safe *= 0.3
-        elif suit_from(view.seen_hand[seat], terrain, needed):
+        elif num_of_suit(view.seen_hand[seat], terrain, needed) > 0:
             safe *= 0.6
         elif num_cards(view.seen_hand[seat]) < view.hand_size[seat] and needed <= rules.starting_rank_max:
             safe *= 1.0 - UNKNOWN_ATTACKER

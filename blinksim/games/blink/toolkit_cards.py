@@ -10,7 +10,7 @@ import numpy as np
 
 from blinksim.games.blink.scoring import tier
 from blinksim.games.blink.toolkit import rounds_left
-from blinksim.games.cards import bit, has_card, lowest_card, next_card, num_cards, suits_of_rank
+from blinksim.games.cards import bit, has_card, next_card, num_cards, suits_of_rank
 from blinksim.jit import drop_lowest, kernel, lowest, popcount
 
 TYPICAL_RANK = 0.62
@@ -66,19 +66,25 @@ def likely_total(view: np.recarray, rules: np.recarray, seat: int) -> float:
 
 
 @kernel
-def win_chance(view: np.recarray, rules: np.recarray, total: int, spread: float) -> float:
+def total_to_beat(view: np.recarray, rules: np.recarray) -> float:
+    """The highest total to expect among my rivals."""
+    most = 0.0
+    for seat in range(view.players):
+        if seat != view.me:
+            most = max(most, likely_total(view, rules, seat))
+    return most
+
+
+@kernel
+def win_chance(total: int, to_beat: float, spread: float) -> float:
     """The chance that a total wins the trick, before the melds are revealed.
 
     Args:
         total: Of my meld.
-        spread: How far a rival's total may lie from the expected one, in ranks.
+        to_beat: As of :func:`total_to_beat`.
+        spread: How far the rivals' best total may lie from that, in ranks.
     """
-    chance = 1.0
-    for seat in range(view.players):
-        if seat != view.me:
-            ahead = (total - likely_total(view, rules, seat)) / spread
-            chance *= min(max(0.5 + 0.5 * ahead, 0.02), 0.98)
-    return chance
+    return min(max(0.5 + 0.5 * (total - to_beat) / spread, 0.02), 0.98)
 
 
 @kernel
@@ -230,34 +236,21 @@ def worst_burial(
 
 
 @kernel
-def row_points(rules: np.recarray, row: np.ndarray, added: int, taken: int) -> int:
-    """What a row would score with one card more, or one fewer; from an overfull row the lowest leaves.
+def row_points(rules: np.recarray, low: np.uint64, high: np.uint64) -> int:
+    """What a row would score; from an overfull one the lowest cards leave first.
 
     Args:
-        row: (2,) uint64, read only.
-        added: A card that comes to it, or 0.
-        taken: A card of the row that leaves it, or 0.
+        rules: The ruleset.
+        low, high: The two words of the set of its cards.
     """
-    low = row[0]
-    high = row[1]
-    if added > 0:
-        if added < 64:
-            low |= bit(added)
-        else:
-            high |= bit(added - 64)
-    if taken > 0:
-        if taken < 64:
-            low &= ~bit(taken)
-        else:
-            high &= ~bit(taken - 64)
     n = popcount(low) + popcount(high)
-    above = n > rules.slots
-    n = min(n, rules.slots)
+    too_many = max(n - rules.slots, 0)
+    n -= too_many
     points = n * rules.points_per_card
     half = (rules.slots + 1) // 2
-    if rules.centre_scores == 0 or n < rules.centre_min_cards or n < half:
+    if rules.centre_scores == 0 or n < max(rules.centre_min_cards, half):
         return points
-    for _ in range(n - half + int(above)):
+    for _ in range(n - half + too_many):
         if low != np.uint64(0):
             low = drop_lowest(low)
         else:
@@ -266,23 +259,29 @@ def row_points(rules: np.recarray, row: np.ndarray, added: int, taken: int) -> i
 
 
 @kernel
+def row_change(view: np.recarray, rules: np.recarray, card: int) -> int:
+    """Points that my row gains with one card more, or loses (negative) without one of its own."""
+    row = view.row[view.me]
+    other = bit(card & 63)
+    if card < 64:
+        changed = row_points(rules, row[0] ^ other, row[1])
+    else:
+        changed = row_points(rules, row[0], row[1] ^ other)
+    return changed - row_points(rules, row[0], row[1])
+
+
+@kernel
 def row_card_worth(view: np.recarray, rules: np.recarray, card: int, per_round: float) -> float:
     """What a card of my row is likely to score if it stays: all of it near the end, little while better ones may come.
 
     Args:
+        view: The observation.
+        rules: The ruleset.
         card: A card of my row.
         per_round: Cards that I retire in a round.
     """
-    row = view.row[view.me]
-    now = float(row_points(rules, row, 0, 0) - row_points(rules, row, 0, card))
     coming = per_round * rounds_left(view, rules)
-    staying = min(max((rules.slots - num_cards(row) + 1.0 - coming) / 2.0 + 0.5, 0.0), 1.0)
-    later = 1.0 + 0.3 * (card >> 2) if coming > 0.0 else 0.0
-    return staying * max(now, later)
-
-
-@kernel
-def retire_gain(view: np.recarray, rules: np.recarray) -> int:
-    """Points that my row gains if the lowest card in hand is retired now; may be negative."""
-    row = view.row[view.me]
-    return row_points(rules, row, lowest_card(view.hand), 0) - row_points(rules, row, 0, 0)
+    if coming <= 0.0:
+        return -float(row_change(view, rules, card))
+    free = rules.slots - num_cards(view.row[view.me]) + 1.0 - coming
+    return min(max(0.5 * free + 0.5, 0.0), 1.0) * (1.0 + 0.3 * (card >> 2))
