@@ -1,9 +1,10 @@
 """Builder: fill the board before the others do, and make it a pretty one.
 
-"I lay whatever meld puts most units on the map, the trick can go to somebody else. A card that has room settles; where
-a suit is short of room I explore for it, best where a tile helps my objectives. One coin a turn goes into research:
-the low card I retire founds a colony at once, better cards stay in the row when the end is near. What is left walls the
-tiles that a rival stands beside. I attack when it is as good as sure and takes somebody's last unit off a tile."
+"I lay the meld that puts most units on the map; the trick can go to somebody else, and my row cards are too good for
+it. A card that has room settles; where a suit is short of room I explore for it, best where a tile helps my objectives.
+Every turn starts the next one: a coin, if need be a card cashed, goes into research, and the low card I retire founds a
+colony at once; when the end is near the better ones stay in the row. Coins that no research needs wall the tiles that a
+rival stands beside. I attack when it is as good as sure and takes somebody's last unit off a tile."
 """
 
 from __future__ import annotations
@@ -43,13 +44,11 @@ from blinksim.games.blink.toolkit import (
     worth_of_suit,
 )
 from blinksim.games.blink.toolkit_cards import (
-    best_open_total,
     card_worth,
     count_suits,
     index_of,
     largest_rival_meld,
     list_cards,
-    open_total,
     row_card_worth,
     row_change,
     total_to_beat,
@@ -65,11 +64,11 @@ STRATEGY = Strategy(
     name="builder",
     summary="grows, explores towards its objectives, walls its border",
     parameters=(
-        Parameter("objectives", 0.25, 0.0, 1.0, "times", "How much objectives count at first, as a part of their points."),
+        Parameter("objectives", 0.25, 0.0, 1.0, "times", "How much objectives count at first, part of their points."),
         Parameter("tile", 0.25, 0.0, 2.0, "units", "What a tile laid for later is worth."),
         Parameter("coin", 1.2, 0.0, 2.0, "units", "What a coin is worth that buys an improvement."),
         Parameter("lead", 0.6, 0.0, 5.0, "units", "What it is worth to win the trick."),
-        Parameter("walls", 0.8, 0.0, 5.0, "units", "What a wall is worth where an attack is certain."),
+        Parameter("walls", 1.2, 0.0, 5.0, "units", "What a wall is worth where an attack is certain."),
         Parameter("hurt", 0.6, 0.0, 5.0, "units", "What a rival's unit sent home is worth."),
         Parameter("colony", 3.5, 0.0, 5.0, "units", "What a unit founded by a card of the row is worth."),
         Parameter("rank", 0.3, 0.0, 1.0, "units", "What a rank more is worth on a card that is kept or taken."),
@@ -98,7 +97,7 @@ def decide(view, rules, actions, n, params, memory, stream, sandbox):  # type: i
     if decision == Decision.DEFEND:
         return cheapest_answer(view, rules, actions, n)
     if decision == Decision.DECLARE_A:
-        return declare(view, rules, actions, n, params)
+        return 0  # a row card founds a colony or scores; no trick is worth it
     if decision == Decision.B_PLACE:
         return place(view, rules, actions, n, params)
     if decision == Decision.B_UNIT:
@@ -250,25 +249,6 @@ def meld(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
         if worth > best_worth:
             best = i
             best_worth = worth
-    return best
-
-
-@kernel
-def declare(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
-    """D05: only where the card wins the trick and is little missed."""
-    mine = open_total(view, view.me)
-    theirs = best_open_total(view)
-    if mine > theirs:
-        return 0
-    best = 0
-    best_worth = 0.0
-    for i in range(1, n):
-        card = card_of(actions[i])
-        if mine + (card >> 2) > theirs:
-            worth = params[LEAD] + 0.5 - params[COLONY] - row_card_worth(view, rules, card, params[RETIRES])
-            if worth > best_worth:
-                best = i
-                best_worth = worth
     return best
 
 

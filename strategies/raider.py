@@ -67,7 +67,7 @@ STRATEGY = Strategy(
     parameters=(
         Parameter("aggression", 0.8, 0.0, 5.0, "units", "What a rival's unit sent home is worth; the leader's more."),
         Parameter("lead", 0.5, 0.0, 5.0, "units", "What it is worth to win the trick."),
-        Parameter("objectives", 0.4, 0.0, 1.0, "times", "How much objectives count at first, as a part of their points."),
+        Parameter("objectives", 0.4, 0.0, 1.0, "times", "How much objectives count at first, part of their points."),
         Parameter("tile", 0.15, 0.0, 2.0, "units", "What a tile laid for later is worth."),
         Parameter("coin", 1.2, 0.0, 2.0, "units", "What a coin is worth that buys an improvement."),
         Parameter("walls", 0.3, 0.0, 5.0, "units", "What a wall is worth where an attack is certain."),

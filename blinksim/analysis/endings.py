@@ -10,7 +10,9 @@ import polars as pl
 from blinksim.analysis.estimates import LEVEL, Estimate, estimate_groups, ratio, share, simultaneous_level
 
 OUTCOMES = ("won", "shared", "stalled")
-TWELFTHS = 12
+MAX_SEATS = 4
+PIECES = 144
+"""A victory and an announcement may each be split among up to four; counted in pieces their sums are exact."""
 
 
 def _is(outcome: str) -> pl.Expr:
@@ -62,27 +64,48 @@ def stalls(games: pl.LazyFrame, by: Sequence[str] = ("line_up",), level: float =
     return outcomes(games, by, level).filter(pl.col("outcome") == "stalled")
 
 
-def _announced(games: pl.LazyFrame) -> pl.LazyFrame:
-    """Decided games with ``armer_twelfths``, what the seat that announced the last round won of them."""
-    seat_bit = pl.lit(2, pl.Int64).pow(pl.col("armed_seat").cast(pl.Int64))
-    winners = pl.col("winners").cast(pl.Int64)
-    won = (winners // seat_bit) % 2 == 1
-    twelfths = pl.when(won).then(TWELFTHS // winners.bitwise_count_ones().cast(pl.Int64)).otherwise(0)
-    return games.filter(~_is("stalled") & pl.col("armed_seat").is_not_null()).with_columns(armer_twelfths=twelfths)
+def _announced(games: pl.LazyFrame, rounds: pl.LazyFrame) -> pl.LazyFrame:
+    """Decided games with ``announcers``: the seats whose reserve was empty at the end of the round that announced it.
+
+    As bits, bit s = seat s. ``armed_seat`` names only the lowest of several, which would favour low seats; it stands in
+    where no reserve is empty any more (``end.trigger`` may ask for one that was empty at any time).
+    """
+    keys = ["players", "game", "armed_round"]
+    empty = (
+        rounds.filter(pl.col("reserve") == 0)
+        .group_by("players", "game", pl.col("round").alias("armed_round"))
+        .agg(announcers=_bit("seat").sum())
+    )
+    decided = games.filter(~_is("stalled") & pl.col("armed_seat").is_not_null())
+    return decided.join(empty, on=keys, how="left").with_columns(pl.col("announcers").fill_null(_bit("armed_seat")))
 
 
-def armer_win_share(games: pl.LazyFrame, by: Sequence[str] = (), level: float = LEVEL) -> pl.DataFrame:
-    """How often the player whose empty reserve announced the last round wins; shared victories split.
+def _bit(seat: str) -> pl.Expr:
+    return pl.lit(2, pl.Int64).pow(pl.col(seat).cast(pl.Int64))
+
+
+def _count(bits: pl.Expr) -> pl.Expr:
+    return bits.bitwise_count_ones().cast(pl.Int64)
+
+
+def armer_win_share(
+    games: pl.LazyFrame, rounds: pl.LazyFrame, by: Sequence[str] = (), level: float = LEVEL
+) -> pl.DataFrame:
+    """How often the player whose empty reserve announced the last round wins.
+
+    Shared victories are split; where several reserves were empty, it is the mean over their owners.
 
     Returns:
         ``players``, the columns ``by``, the columns of an estimate, and ``fair``: one over the number of players.
     """
     keys = ["players", *by]
+    announcers, winners = pl.col("announcers"), pl.col("winners").cast(pl.Int64)
+    won = PIECES * _count(announcers & winners) // (_count(announcers) * _count(winners))
     blocks = (
-        _announced(games)
+        _announced(games, rounds)
         .group_by([*keys, "deal"])
-        .agg(total=pl.col("armer_twelfths").sum(), count=pl.len().cast(pl.Int64))
-        .with_columns(pl.col("total") / TWELFTHS)
+        .agg(total=won.sum(), count=pl.len().cast(pl.Int64))
+        .with_columns(pl.col("total") / PIECES)
         .collect(engine="streaming")
         .sort([*keys, "deal"])
     )
@@ -90,41 +113,42 @@ def armer_win_share(games: pl.LazyFrame, by: Sequence[str] = (), level: float = 
     return frame.with_columns(fair=1 / pl.col("players").cast(pl.Float64))
 
 
-def armed_by_seat(games: pl.LazyFrame, level: float = LEVEL) -> pl.DataFrame:
+def armed_by_seat(games: pl.LazyFrame, rounds: pl.LazyFrame, level: float = LEVEL) -> pl.DataFrame:
     """Which seat announces the last round: its share of decided games, the intervals of all seats holding together.
 
-    Of several empty reserves at once the lowest seat is on record.
+    Where several reserves were empty, each owner counts for its part.
 
     Returns:
         ``players``, ``seat``, the columns of an estimate, and ``fair``: one over the number of players.
     """
-    counts = (
-        _announced(games)
-        .group_by("players", "deal", "armed_seat")
-        .agg(total=pl.len().cast(pl.Int64))
+    announcers = pl.col("announcers")
+    parts = [
+        ((announcers // 2**seat % 2) * PIECES // _count(announcers)).sum().alias(str(seat)) for seat in range(MAX_SEATS)
+    ]
+    blocks = (
+        _announced(games, rounds)
+        .group_by("players", "deal")
+        .agg(*parts, count=pl.len().cast(pl.Int64))
         .collect(engine="streaming")
-        .sort("players", "deal", "armed_seat")
+        .sort("players", "deal")
+        .unpivot(index=["players", "deal", "count"], variable_name="seat", value_name="total")
+        .with_columns(pl.col("seat").cast(pl.Int8), pl.col("total") / PIECES)
+        .filter(pl.col("seat") < pl.col("players"))
     )
-    frames = []
-    for (players,), part in counts.group_by(["players"], maintain_order=True):
-        seats = pl.DataFrame({"seat": range(int(str(players)))}, schema={"seat": counts.schema["armed_seat"]})
-        deals = part.group_by("players", "deal", maintain_order=True).agg(count=pl.col("total").sum())
-        rows = deals.join(seats, how="cross").join(
-            part.rename({"armed_seat": "seat"}), on=["players", "deal", "seat"], how="left", maintain_order="left"
+    frames = [
+        estimate_groups(
+            part, ["players", "seat"], partial(share, games="count", level=simultaneous_level(int(str(players)), level))
         )
-        level_each = simultaneous_level(seats.height, level)
-        estimator = partial(share, games="count", level=level_each)
-        frames.append(estimate_groups(rows.with_columns(pl.col("total").fill_null(0)), ["players", "seat"], estimator))
-    if not frames:
-        empty = counts.rename({"armed_seat": "seat"}).with_columns(count=pl.col("total"))
-        frames = [estimate_groups(empty, ["players", "seat"], partial(share, games="count", level=level))]
-    return pl.concat(frames).with_columns(fair=1 / pl.col("players").cast(pl.Float64))
+        for (players,), part in blocks.group_by(["players"], maintain_order=True)
+    ]
+    found = pl.concat(frames) if frames else estimate_groups(blocks, ["players", "seat"], share)
+    return found.with_columns(fair=1 / pl.col("players").cast(pl.Float64))
 
 
 def armed_round(games: pl.LazyFrame, level: float = LEVEL) -> pl.DataFrame:
     """The round at whose end the last round was announced: ``players`` and the columns of an estimate of its mean."""
     blocks = (
-        _announced(games)
+        games.filter(~_is("stalled") & pl.col("armed_round").is_not_null())
         .group_by("players", "deal")
         .agg(total=pl.col("armed_round").cast(pl.Int64).sum(), count=pl.len().cast(pl.Int64))
         .collect(engine="streaming")

@@ -153,6 +153,12 @@ def tier_exits(
     )
 
 
+def pool_exits(exits: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:
+    """What :func:`tier_exits` would have given for fewer columns ``by``, without going over the rounds again."""
+    keys = ["players", *by, "tier", "deal", "round"]
+    return exits.group_by(keys).agg(pl.col("reached", "left").sum()).sort(keys)
+
+
 def tier_curves(exits: pl.DataFrame, by: Sequence[str] = (), level: float = LEVEL) -> pl.DataFrame:
     """The share of seats that had reached each tier by each round, Kaplan-Meier.
 

@@ -2,7 +2,7 @@
 
 Colours are those of Okabe and Ito, told apart with every kind of colour blindness; marks differ in shape or dash as
 well, so that grey print will do. Points and bars are named where they are, intervals are drawn, and how much a panel
-rests on stands at its top right. A panel shows one player count and is as wide as a phone; a page puts several side by
+rests on stands below it. A panel shows one player count and is as wide as a phone; a page puts several side by
 side.
 """
 
@@ -90,10 +90,10 @@ def styled(height: Callable[[pl.DataFrame], float]) -> Callable[[FigureFunction]
     return decorate
 
 
-def _head(ax: Axes, title: str, basis: str, pad: float = 6) -> None:
-    """Title at the left, and what the panel rests on at the right; ``pad`` points above the plot."""
+def _frame(ax: Axes, title: str, xlabel: str, rests_on: str, pad: float = 6) -> None:
+    """Title, ``pad`` points above the plot; below it what the axis shows, and what the panel rests on."""
     ax.set_title(title, loc="left", pad=pad)
-    ax.set_title(basis, loc="right", fontsize=7.5, fontweight="normal", color=MUTED, pad=pad)
+    ax.set_xlabel(f"{xlabel}\n{rests_on}")
 
 
 def _most(frame: pl.DataFrame, what: str = "game", column: str = "n_games") -> str:
@@ -109,7 +109,7 @@ def _grid(ax: Axes, axis: Any) -> None:
     ax.set_axisbelow(True)
 
 
-@styled(lambda frame: 0.95 + 0.33 * max(frame.height, 1))
+@styled(lambda frame: 1.05 + 0.33 * max(frame.height, 1))
 def share_dots(
     frame: pl.DataFrame,
     ax: Axes,
@@ -150,12 +150,11 @@ def share_dots(
     edges = [edge for edge in edges if np.isfinite(edge)] or [0, 100]
     room = max(0.06 * (max(edges) - min(edges)), 0.5)
     ax.set_xlim(min(edges) - room, max(edges) + room)
-    ax.set_xlabel(xlabel)
-    _head(ax, title, _most(frame) if rests_on is None else rests_on)
+    _frame(ax, title, xlabel, _most(frame) if rests_on is None else rests_on)
     return ax
 
 
-@styled(lambda frame: 2.3)
+@styled(lambda frame: 2.4)
 def length_histogram(frame: pl.DataFrame, ax: Axes, title: str = "", rests_on: str = "") -> Axes:
     """How long games last: bars by number of rounds, the median marked, nine games in ten in full colour.
 
@@ -188,14 +187,13 @@ def length_histogram(frame: pl.DataFrame, ax: Axes, title: str = "", rests_on: s
     ax.set_ylim(0, shares.max() * 1.18)
     ax.set_xlim(min(rounds.min(), median - 3) - 0.6, max(rounds.max(), median + 3) + 0.6)
     ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
-    ax.set_xlabel("rounds")
     ax.set_ylabel("games (%)")
     _grid(ax, "y")
-    _head(ax, title, rests_on)
+    _frame(ax, title, "rounds", rests_on)
     return ax
 
 
-@styled(lambda frame: 2.9)
+@styled(lambda frame: 3.0)
 def tier_curves(frame: pl.DataFrame, ax: Axes, title: str = "", names: Sequence[str] = ()) -> Axes:
     """When seats get to their tiers: the share that has reached each by each round, with its band.
 
@@ -227,11 +225,10 @@ def tier_curves(frame: pl.DataFrame, ax: Axes, title: str = "", names: Sequence[
     ax.set_xlim(0, last)
     ax.set_ylim(0, 102)
     ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
-    ax.set_xlabel("round")
     ax.set_ylabel("seats that got there (%)")
     _grid(ax, "both")
     _legend(ax, handles, 2, 3.0)
-    _head(ax, title, _most(frame, "seat", "n_seats"), 14 + 12 * ((len(handles) - 1) // 2))
+    _frame(ax, title, "round", _most(frame, "seat", "n_seats"), 14 + 12 * ((len(handles) - 1) // 2))
     return ax
 
 
@@ -245,7 +242,7 @@ def _legend(ax: Axes, handles: Sequence[Any], columns: int, length: float) -> No
     )  # fmt: skip
 
 
-@styled(lambda frame: 1.0 + 0.5 * max(frame["tier"].n_unique(), 1))
+@styled(lambda frame: 1.1 + 0.5 * max(frame["tier"].n_unique(), 1))
 def tier_medians(
     frame: pl.DataFrame, ax: Axes, title: str = "", names: Sequence[str] = (), by: str = "strategy"
 ) -> Axes:
@@ -281,13 +278,12 @@ def tier_medians(
     ax.set_ylim(-0.5, len(tiers) - 0.5)
     ax.set_xlim(0, right)
     ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
-    ax.set_xlabel("median round of getting there")
     _grid(ax, "x")
-    _head(ax, title, _most(frame, "seat"))
+    _frame(ax, title, "median round of getting there", _most(frame, "seat"))
     return ax
 
 
-@styled(lambda frame: 1.2 + 0.42 * max(frame.filter(pl.col("part") == "total").height, 1))
+@styled(lambda frame: 1.3 + 0.42 * max(frame.filter(pl.col("part") == "total").height, 1))
 def score_bars(frame: pl.DataFrame, ax: Axes, title: str = "") -> Axes:
     """Where points come from: stacked parts, one bar a group, with the interval of the total.
 
@@ -317,9 +313,8 @@ def score_bars(frame: pl.DataFrame, ax: Axes, title: str = "") -> Axes:
     ax.set_yticks(rows, labels)
     ax.tick_params(axis="y", length=0)
     ax.set_xlim(0, widest * 1.2)
-    ax.set_xlabel("points per seat")
     _legend(ax, handles, len(PARTS), 1.0)
-    _head(ax, title, _most(totals), 18)
+    _frame(ax, title, "points per seat", _most(totals), 18)
     return ax
 
 

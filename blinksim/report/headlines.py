@@ -62,7 +62,7 @@ def games_needed(seats: pl.DataFrame) -> str:
     if (room <= MARGIN / 4).any() or not seats["n_blocks"].min():
         return ""
     times = float(((half / room) ** 2).max())  # type: ignore[arg-type]
-    needed = times * float(seats["n_games"].max())  # type: ignore[arg-type]
+    needed = round(times * float(seats["n_games"].max()), 3)  # type: ignore[arg-type]
     digits = max(len(f"{needed:.0f}") - 2, 0)
     return f" If it stays there, about {count(-(-needed // 10**digits) * 10**digits)} games would tell."
 
@@ -90,7 +90,7 @@ def _length(row: dict[str, Any]) -> Headline:
 
 def _end(row: dict[str, Any]) -> Headline:
     sentence = (
-        f"Whoever empties the reserve first wins {percent(row['value'])} of games "
+        f"The player whose empty reserve ends the game wins {percent(row['value'])} "
         f"({percent_interval(row['low'], row['high'])}); by chance it would be {percent(row['fair'])}."
     )
     return Headline("Who ends it", row["players"], sentence)

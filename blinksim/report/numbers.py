@@ -125,8 +125,8 @@ def measure(run: Run, variant: int = 0) -> Numbers:
         raise UserError(f"{run.folder} has no finished games of variant {variant}; run the experiment again to go on")
     facts = _facts(run, variant, names, line_ups)
     num_tiers = len(facts.tier_names)
-    exits = pacing.tier_exits(rounds, num_tiers)
     by_strategy = pacing.tier_exits(rounds, num_tiers, line_ups, ["strategy"])
+    exits = pacing.pool_exits(by_strategy)
     return Numbers(
         facts=facts,
         outcomes=endings.outcomes(games),
@@ -138,8 +138,8 @@ def measure(run: Run, variant: int = 0) -> Numbers:
         length=pacing.game_length(games),
         length_by_line_up=pacing.game_length(games, ["line_up"]),
         histogram=pacing.length_histogram(games),
-        armer=endings.armer_win_share(games),
-        armed_seats=endings.armed_by_seat(games),
+        armer=endings.armer_win_share(games, rounds),
+        armed_seats=endings.armed_by_seat(games, rounds),
         armed_round=endings.armed_round(games),
         curves=pacing.tier_curves(exits),
         tiers=pacing.tier_summary(exits),

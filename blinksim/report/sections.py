@@ -190,8 +190,8 @@ def length_section(numbers: Numbers) -> Section:
         ],
         [*_length_tables(numbers), _ends_table(numbers), _armed_table(numbers), *_stall_tables(numbers)],
         [
-            "Of several reserves that are empty at the same round's end the lowest seat is on record as the one that "
-            "announced the last round.",
+            "Where several reserves are empty at the end of the round that announces the last one, each of their "
+            "owners counts for its part.",
             "A stalled game is one that reached the cap of rounds; it has no winner and is left out of win shares, "
             "lengths and scores.",
         ],
@@ -392,7 +392,7 @@ def scores_section(numbers: Numbers) -> Section:
         ],
         [
             _score_table("Points of winners (shared victories among them) and others", results, "who"),
-            _score_table("Points by seat", seats, "seat"),
+            _score_table("Points by seat", seats, "seat", detail=True),
         ],
     )
 
@@ -411,7 +411,7 @@ def _scores_in_words(numbers: Numbers) -> str:
     return f"A winner has, on average, {listed(parts)}." if parts else "No game was decided."
 
 
-def _score_table(caption: str, frame: pl.DataFrame, what: str) -> Table:
+def _score_table(caption: str, frame: pl.DataFrame, what: str, detail: bool = False) -> Table:
     rows = _rows(
         frame,
         lambda row: [
@@ -419,7 +419,9 @@ def _score_table(caption: str, frame: pl.DataFrame, what: str) -> Table:
             interval(row["low"], row["high"], 2), percent(row["of_total"], 0), *_basis(row),
         ],
     )  # fmt: skip
-    return Table(caption, ["players", what, "part", "points", "interval", "of total", *BASIS], rows, heads=3)
+    return Table(
+        caption, ["players", what, "part", "points", "interval", "of total", *BASIS], rows, heads=3, detail=detail
+    )
 
 
 def strategies_section(numbers: Numbers) -> Section:

@@ -6,8 +6,8 @@ import pytest
 from blinksim.analysis import endings
 from tests.analysis.frames import games
 
-# Three players: seat 0 announces and wins; seat 1 announces, seat 2 wins; seat 2 announces and shares with seat 0;
-# all three share; a stall. Two players: one game, won by the other.
+# Three players: seat 0 announces and wins; seats 1 and 2 announce, seat 2 wins; seat 2 announces and shares with
+# seat 0; all three share; a stall. Two players: one game, won by the other.
 GAMES = games(
     [
         (3, 0, "won", 10, 100, 0, 0b001),
@@ -17,6 +17,16 @@ GAMES = games(
         (3, 2, "stalled", 200, 900, None, 0),
         (2, 0, "won", 9, 80, 0, 0b10),
     ]
+)
+# Whose reserve was empty at the end of which round: in game 1 that of seats 1 and 2, the lower of which is on record;
+# in game 3 seat 0's was empty before, but not any more.
+EMPTY = [
+    (3, 0, 9, 0), (3, 1, 10, 1), (3, 1, 10, 2), (3, 2, 11, 2), (3, 2, 12, 0), (3, 3, 9, 0), (3, 4, 50, 1), (2, 5, 8, 0),
+]  # fmt: skip
+ROUNDS = pl.LazyFrame(
+    [(*row, 0) for row in EMPTY] + [(3, 0, 9, 1, 4), (3, 3, 12, 0, 1)],
+    schema={"players": pl.Int8, "game": pl.UInt32, "round": pl.Int16, "seat": pl.Int8, "reserve": pl.Int8},
+    orient="row",
 )
 
 
@@ -40,21 +50,21 @@ def test_stalls_by_line_up() -> None:
 
 
 def test_wins_of_who_announces_the_end_are_split_like_victories() -> None:
-    found = endings.armer_win_share(GAMES)
+    found = endings.armer_win_share(GAMES, ROUNDS)
     assert found["players"].to_list() == [2, 3]
-    assert found["value"].to_list() == [0, pytest.approx((1 + 0 + 1 / 2 + 1 / 3) / 4)]
+    assert found["value"].to_list() == [0, pytest.approx((1 + 1 / 2 + 1 / 2 + 1 / 3) / 4)]
     assert found["n_games"].to_list() == [1, 4]
     assert found["fair"].to_list() == [1 / 2, 1 / 3]
 
 
 def test_which_seat_announces_has_a_row_for_every_seat() -> None:
-    found = endings.armed_by_seat(GAMES)
+    found = endings.armed_by_seat(GAMES, ROUNDS)
     assert found.select("players", "seat", "value").rows() == [
         (2, 0, 1.0),
         (2, 1, 0.0),
         (3, 0, 0.5),
-        (3, 1, 0.25),
-        (3, 2, 0.25),
+        (3, 1, 0.125),
+        (3, 2, 0.375),
     ]
     assert found.filter(pl.col("players") == 3)["value"].sum() == pytest.approx(1)
 
@@ -65,6 +75,7 @@ def test_the_round_of_the_announcement() -> None:
 
 def test_stalled_games_alone_give_empty_tables_with_columns() -> None:
     stalled = GAMES.filter(pl.col("outcome") == "stalled")
-    for measure in (endings.armer_win_share, endings.armed_by_seat, endings.armed_round):
-        assert measure(stalled).is_empty()
-        assert measure(stalled).columns == measure(GAMES).columns
+    for measure in (endings.armer_win_share, endings.armed_by_seat):
+        assert measure(stalled, ROUNDS).is_empty()
+        assert measure(stalled, ROUNDS).columns == measure(GAMES, ROUNDS).columns
+    assert endings.armed_round(stalled).columns == endings.armed_round(GAMES).columns

@@ -2,6 +2,7 @@
 
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 from blinksim.analysis import fairness, pacing
 from tests.analysis.frames import games, rounds, seats
@@ -88,6 +89,7 @@ def test_pace_by_strategy_follows_the_slot_not_the_seat() -> None:
     found = pacing.tier_summary(exits, ["strategy"]).filter(pl.col("tier") == 1)
     assert found["strategy"].to_list() == ["builder", "raider"]
     assert found["value"].to_list() == [pytest.approx(2 / 3), 1]
+    assert_frame_equal(pacing.pool_exits(exits), pacing.tier_exits(ROUNDS, 3))
 
 
 def test_empty_tables_keep_their_columns() -> None:

@@ -41,10 +41,13 @@ def test_texts_lead_back_to_every_card() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "P", "11", "0P", "32P", "99M", "011F", "11f", "11 F", " 11F", "11F ", "11FF", "-1F", "F11", "1.0F", "11X"]
+    "text",
+    ["", "P", "11", "0P", "32P", "99M", "011F", "11f", "11 F", " 11F", "11F ", "11FF", "-1F", "F11", "1.0F", "11X"],
 )
 def test_what_is_no_card_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=rf'"{text}" is not a card: a card is a rank of 1 to 31 and a suit P, F, O or M'):
+    with pytest.raises(
+        ValueError, match=rf'"{text}" is not a card: a card is a rank of 1 to 31 and a suit P, F, O or M'
+    ):
         parse_card(text)
 
 

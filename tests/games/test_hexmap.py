@@ -37,9 +37,13 @@ def test_texts() -> None:
     assert parse_cell("0,0") == pack_cell(0, 0)
 
 
-@pytest.mark.parametrize("text", ["", "1", "1,", ",1", "1,2,3", "1, 2", " 1,2", "1,2 ", "a,b", "1.0,2", "128,0", "0,-128", "+1,2"])
+@pytest.mark.parametrize(
+    "text", ["", "1", "1,", ",1", "1,2,3", "1, 2", " 1,2", "1,2 ", "a,b", "1.0,2", "128,0", "0,-128", "+1,2"]
+)
 def test_what_is_no_cell_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"is not a cell: a cell is two whole numbers within 127 of 0, such as -1,2") as error:
+    with pytest.raises(
+        ValueError, match=r"is not a cell: a cell is two whole numbers within 127 of 0, such as -1,2"
+    ) as error:
         parse_cell(text)
     assert f'"{text}"' in str(error.value)
 

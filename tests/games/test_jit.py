@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -39,7 +40,7 @@ PROJECT = {
     "jit.py": "",
     "one.py": "from blinksim.two import TWO\nfrom blinksim.inner import deep as far, flat\n",
     "two.py": "import numpy as np\nimport blinksim.three\nTWO = 2\n",
-    "three.py": "from blinksim.four import (\n    FOUR,  # a number (of four)\n    five,\n)\nfrom blinksim import six  # a module\n",
+    "three.py": "from blinksim.four import (\n    FOUR,  # (4)\n    five,\n)\nfrom blinksim import six  # here\n",
     "four/__init__.py": "FOUR = 4\n",
     "four/five.py": "FIVE = 5\n",
     "six.py": "from blinksim.one import ONE\n",
@@ -104,7 +105,7 @@ def test_compiler_switches_are_in_the_path(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("BLINKSIM_CACHE_DIR", str(tmp_path))
     folders = set()
     for opt, bounds in ((3, None), (3, 1), (1, None), (1, 1)):
-        monkeypatch.setattr(numba.config, "OPT", opt)
+        monkeypatch.setenv("NUMBA_OPT", str(opt))
         monkeypatch.setattr(numba.config, "BOUNDSCHECK", bounds)
         jit.cache_folder.cache_clear()
         assert jit.cache_folder().is_relative_to(tmp_path)
@@ -119,6 +120,7 @@ def test_without_a_setting_the_cache_is_the_users(monkeypatch: pytest.MonkeyPatc
 
 
 MODULES = {
+    "__init__.py": "",
     "used.py": "NUMBER = {number}\n",
     "unused.py": "OTHER = {number}\n",
     "here.py": (
@@ -269,7 +271,7 @@ def test_mixing_spreads() -> None:
     """Neighbouring values land far apart: no two alike, and about half of the bits differ."""
     hashes = [int(mix(np.uint64(0), np.uint64(i))) for i in range(500)]
     assert len(set(hashes)) == 500
-    assert 20 < np.mean([(a ^ b).bit_count() for a, b in zip(hashes, hashes[1:], strict=False)]) < 44
+    assert 20 < np.mean([(a ^ b).bit_count() for a, b in pairwise(hashes)]) < 44
 
 
 def test_records_are_copied_and_cleared(plain: ModuleType) -> None:

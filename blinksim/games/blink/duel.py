@@ -11,7 +11,7 @@ from blinksim.games.blink.mapping import NONE, owner_of, put_unit, take_unit
 from blinksim.games.blink.objectives import count_arrangements
 from blinksim.games.blink.scoring import tier, wall_value
 from blinksim.games.cards import add_card, remove_card
-from blinksim.jit import drop_lowest, kernel, lowest, popcount
+from blinksim.jit import kernel, lowest, popcount
 
 STAYS = 0
 FALLS_BACK = 1
@@ -183,22 +183,3 @@ def finish_duel(state: np.recarray, rules: np.recarray, facts: np.recarray, defe
             now = count_arrangements(state, defender, state.objectives[defender, i])
             if facts.held_before[i] > 0 and now == 0:
                 facts.objective_lost[defender, i] += 1
-
-
-@kernel
-def list_retreats(state: np.recarray, rules: np.recarray, tiles: np.ndarray) -> int:
-    """Where the beaten unit may go (D09).
-
-    Args:
-        tiles: Filled with tile numbers from the front.
-
-    Returns:
-        How many there are.
-    """
-    where = retreat_tiles(state, rules, state.seat)
-    n = 0
-    while where != NONE:
-        tiles[n] = lowest(where)
-        where = drop_lowest(where)
-        n += 1
-    return n

@@ -25,15 +25,6 @@ def find_space(state: np.recarray, cell: int) -> int:
 
 
 @kernel
-def find_tile(state: np.recarray, cell: int) -> int:
-    """The number of the tile on a cell, or -1."""
-    for t in range(state.num_tiles):
-        if state.tile_cell[t] == cell:
-            return t
-    return -1
-
-
-@kernel
 def lay_tile(state: np.recarray, rules: np.recarray, cell: int, terrain: int) -> int:
     """Lay an unoccupied tile from the supply on a space, or on any empty cell of a starting map.
 

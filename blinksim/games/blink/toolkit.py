@@ -253,9 +253,7 @@ def water_worth(view: np.recarray, tile: int, touch: np.uint64, points: float, s
     """
     without = view.own[view.me] & ~bit(tile)
     ocean = int(view.terrain[tile])
-    return points * (
-        pattern_worth(view, without, ocean, touch, step) - tile_pattern_worth(view, without, tile, step)
-    )
+    return points * (pattern_worth(view, without, ocean, touch, step) - tile_pattern_worth(view, without, tile, step))
 
 
 # duels (section 3.7)

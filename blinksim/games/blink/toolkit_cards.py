@@ -263,10 +263,7 @@ def row_change(view: np.recarray, rules: np.recarray, card: int) -> int:
     """Points that my row gains with one card more, or loses (negative) without one of its own."""
     row = view.row[view.me]
     other = bit(card & 63)
-    if card < 64:
-        changed = row_points(rules, row[0] ^ other, row[1])
-    else:
-        changed = row_points(rules, row[0], row[1] ^ other)
+    changed = row_points(rules, row[0] ^ other, row[1]) if card < 64 else row_points(rules, row[0], row[1] ^ other)
     return changed - row_points(rules, row[0], row[1])
 
 

@@ -30,13 +30,12 @@ Changes = tuple[str, ...]
 NO_LIMITS = ("victory.spends_per_round=none", "victory.limit_b=none", "victory.limit_c=none")
 RICH = ("setup.draft=false", "setup.starting_gold=40", "improve.costs=[1]")
 SHORT_DRAFT = "setup.draft_passes=[3]"
+BETWEEN = ("victory.b_distant_between=lay_suit", "victory.bands[0].reach=2", "victory.bands[2].reach=2")
 ISLES_2 = (
     'setup.map={"2"={mountains=[[0,0],[1,0]],homelands=[[-1,0],[2,0]],'
     'other=[[0,1,"O"],[1,1,"O"],[2,-1,"O"],[0,-1,"F"]]}}'
 )
-LINE_3 = (
-    'setup.map={"3"={mountains=[[0,0]],homelands=[[-1,0],[1,-1],[0,1]],other=[[1,0,"O"],[-1,1,"O"],[0,-1,"O"]]}}'
-)
+LINE_3 = 'setup.map={"3"={mountains=[[0,0]],homelands=[[-1,0],[1,-1],[0,1]],other=[[1,0,"O"],[-1,1,"O"],[0,-1,"O"]]}}'
 ONE_BAND = (
     'victory.bands=[{name="all",ranks=[1,31],a=true,wins_ties=true,tiles=3,units=2,terrain="any",reach=3,gold=1}]'
 )
@@ -54,11 +53,7 @@ ODD: dict[str, Changes] = {
     "isles": (ISLES_2, "setup.map_rules=false", "setup.draft=false"),
     "line": (LINE_3, "setup.map_rules=false", "setup.draft=false"),
     # 1.2 and 1.3: tiers and terrain
-    "two tiers": (
-        "tiers={name=[low,high],units=[4,5],meld_limit=[3,5],rank_cap=[14,20],wall=[0,25]}".replace(
-            "low,high", '"low","high"'
-        ),
-    ),
+    "two tiers": ('tiers={name=["low","high"],units=[4,5],meld_limit=[3,5],rank_cap=[14,20],wall=[0,25]}',),
     "eight tiers": (
         'tiers={name=["a","b","c","d","e","f","g","h"],units=[1,1,2,2,3,3,4,9],meld_limit=[1,2,2,3,3,4,4,7],'
         "rank_cap=[10,12,12,14,15,16,18,20],wall=[5,5,8,9,12,14,16,30]}",
@@ -115,8 +110,13 @@ ODD: dict[str, Changes] = {
         "research.cover=lowest",
         "research.retire=any",
     ),
-    "one door": ("research.destinations=[discard]".replace("discard", '"discard"'), "research.grid=[1,2]", *RICH),
-    "to hand, forbid": ('research.destinations=["hand"]', "research.grid=[4,4]", "research.when_deck_empty=forbid", *RICH),
+    "one door": ('research.destinations=["discard"]', "research.grid=[1,2]", *RICH),
+    "to hand, forbid": (
+        'research.destinations=["hand"]',
+        "research.grid=[4,4]",
+        "research.when_deck_empty=forbid",
+        *RICH,
+    ),
     "traders of one": ("trade.draw=1", "trade.bury=1", "research.enabled=false", *RICH),
     "traders of three": ("trade.draw=3", "trade.bury=3", "setup.hand_size=8", *RICH),
     # 1.7: the victory row
@@ -125,9 +125,9 @@ ODD: dict[str, Changes] = {
     "even row": ("victory.slots=2", "victory.centre_scores=false", "victory.overflow=choice", *RICH),
     "no A": ("victory.limit_a=0", "victory.limit_b=2", "victory.spends_per_round=3", *RICH),
     "only B, all tiles first": ('victory.effects=["B"]', "victory.b_sequential=false", *RICH, *NO_LIMITS),
-    "tile in between": ("victory.b_distant_between=lay_suit", *RICH, *NO_LIMITS),
+    "tile in between": (*BETWEEN, *RICH, *NO_LIMITS),
     "tile in between, one touch": (
-        "victory.b_distant_between=lay_suit",
+        *BETWEEN,
         "victory.b_sequential=false",
         "turn.explore_min_touch=1",
         *(f"terrain.{suit}.tiles=9" for suit in "PFOM"),
@@ -173,6 +173,15 @@ def packed(name: str, players: int) -> np.recarray:
     return GAME.pack_ruleset(ruleset(name), players)  # type: ignore[return-value]
 
 
+def start(rules: Any, of: Any, seed: int) -> Any:
+    """A game before its first decision: deal 0 of a seed under packed rules and the ruleset that they come from."""
+    deal = table_deal(rules, GAME.make_deals(of, seed, int(rules.players), 0, 1), 0)  # type: ignore[arg-type]
+    state = new_records(STATE)[0]
+    decks = (deal.starting_deck, deal.upgrade_deck, deal.objectives)
+    engine.ready()["setup"](state, rules, no_facts()[0], deal.start_player, *decks)
+    return state
+
+
 IDLE = frozenset({Kind.END, Kind.MOVE})
 SPENDS = frozenset({Kind.DECLARE, Kind.FOUND, Kind.CASH})
 STYLES = ("any", "grow", "fight", "hoard")
@@ -205,13 +214,7 @@ class Plan:
 
     def start(self) -> Any:
         """The state before the first decision."""
-        rules = self.rules
-        deal = table_deal(rules, GAME.make_deals(ruleset(self.name), self.seed, self.players, 0, 1), 0)  # type: ignore[arg-type]
-        state = new_records(STATE)[0]
-        engine.ready()["setup"](
-            state, rules, no_facts()[0], deal.start_player, deal.starting_deck, deal.upgrade_deck, deal.objectives
-        )
-        return state
+        return start(self.rules, ruleset(self.name), self.seed)
 
     def chooser(self) -> Callable[[int, np.ndarray], int]:
         """A function (number of the decision, legal choices) -> choice."""
@@ -240,26 +243,25 @@ class Plan:
         return choose
 
 
-def decisions(plan: Plan, state: Any = None, facts: tuple[Any, np.ndarray] | None = None) -> Iterator[tuple[Any, np.ndarray]]:
+def decisions(plan: Plan, state: Any = None) -> Iterator[tuple[Any, np.ndarray]]:
     """Play a plan: at each decision the state (the same record all along) and its legal choices (a new array).
 
     Args:
         plan: What to play.
         state: Where to go on from; the start of the plan if none is given. Changed.
-        facts: What to record into.
     """
     parts = engine.ready()
     rules = plan.rules
     state = plan.start() if state is None else state
     actions = np.zeros(MAX_ACTIONS, np.int64)
-    record, events = no_facts() if facts is None else facts
+    facts, events = no_facts()
     choose = plan.chooser()
     number = 0
     while state.decision != Decision.OVER:
         n = parts["listing"](state, rules, actions)
         legal = actions[:n].copy()
         yield state, legal
-        parts["applying"](state, rules, choose(number, legal), record, events)
+        parts["applying"](state, rules, choose(number, legal), facts, events)
         number += 1
 
 

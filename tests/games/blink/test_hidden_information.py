@@ -1,7 +1,8 @@
-"""Hidden stays hidden: what a seat cannot know changes nothing that it sees or can do (sections 2.1, R10, R134, R135)."""
+"""Hidden stays hidden: what a seat cannot know alters nothing that it sees or does (sections 2.1, R10, R134, R135)."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +17,8 @@ from blinksim.games.blink.descriptor import GAME
 from blinksim.games.blink.enums import MAX_ACTIONS, Decision, Kind, ObjectiveMode, Outcome
 from blinksim.games.blink.facts import no_facts
 from blinksim.games.blink.imagine import imagine
-from blinksim.games.blink.ruleset import preset_names
+from blinksim.games.blink.invariants import broken_invariant
+from blinksim.games.blink.ruleset import load, preset_names
 from blinksim.games.blink.state import HIDDEN_FIELDS, STATE, VIEW, new_records
 from blinksim.games.blink.tables import GAMES, SEATS
 from blinksim.games.cards import card_set, cards_in
@@ -33,6 +35,7 @@ from tests.games.blink.plans import (
     plans,
     position,
     ruleset,
+    start,
     view_of,
 )
 from tests.games.blink.searcher import Searcher
@@ -74,6 +77,7 @@ def check_redealt(plan: Plan, ply: int, seed: int) -> None:
     for seat in range(plan.players):
         view = view_of(state, rules, seat)
         other = imagined(state, rules, seat, seed)
+        assert broken_invariant(other, rules) == 0, f"{plan}, ply {state.ply}, seat {seat}"
         assert view_of(other, rules, seat).tobytes() == view.tobytes(), f"{plan}, ply {state.ply}, seat {seat}"
         if seat != state.seat:
             continue
@@ -107,6 +111,35 @@ def test_redealing_moves_cards() -> None:
     assert len({other.market.tobytes() for other in others}) > 4
     assert len({other.upgrade.tobytes() for other in others}) == 8
     assert len({other.objectives[1].tobytes() for other in others}) > 3
+
+
+def test_large_face_down_melds_are_imagined() -> None:
+    """Three rivals' last cards, or melds of seven and eight, are rarely runs by chance; still a state is found."""
+    changes = (
+        "setup.hand_size=11",
+        "setup.draft=false",
+        "tiers.meld_limit=[7,7,8,8,8]",
+        "observation.memory=state_only",
+        "end.max_rounds=10",
+    )
+    rules = GAME.pack_ruleset(load("standard", changes), 4)[0]
+    large = 0
+    for seed in range(8):
+        rng = random.Random(seed)
+        state = start(rules, load("standard", changes), seed)
+        while state.decision != Decision.OVER:
+            choices = legal(state, rules)
+            if state.decision == Decision.MELD:
+                other = imagined(state, rules, int(state.seat), seed + 1)
+                assert (
+                    view_of(other, rules, int(state.seat)).tobytes() == view_of(state, rules, int(state.seat)).tobytes()
+                )
+                assert broken_invariant(other, rules) == 0
+                large += sorted(state.meld_size[:4])[2] >= 5
+                sizes = [(choice >> 5).bit_count() for choice in choices]
+                choices = [c for c, size in zip(choices, sizes, strict=True) if size == max(sizes)]
+            engine.ready()["applying"](state, rules, rng.choice(choices), *no_facts())
+    assert large > 10
 
 
 @given(plans(PRESETS), st.integers(0, 400), st.integers(1, 2**64 - 1))
@@ -281,15 +314,49 @@ def test_who_may_see_it_sees_the_change() -> None:
         assert state[name][1].any(), name
 
 
+SECRET = (Kind.KEEP, Kind.PASS, Kind.SHOW, Kind.MELD, Kind.BURY)
+"""Choices that the others do not see: of a meld only its size, and nothing once the last one uncovers all."""
+
+
+@pytest.mark.parametrize("name", [*PRESETS, "traders of three", "pass right"])
+def test_secret_choices_look_alike_to_the_others(name: str) -> None:
+    """Section 2.1, R8, R15, R24, R106: whichever is taken, all other seats see the same follow."""
+    compared = dict.fromkeys(SECRET, 0)
+    for players in (2, 3, 4):
+        plan = Plan(name, players, 2 * players, "hoard")
+        for state, choices in decisions(plan):
+            kind = Kind(int(choices[0]) & 31)
+            uncovers = kind not in (Kind.MELD, Kind.BURY) and state.seat == players - 1
+            uncovers |= kind == Kind.MELD and (state.seat + 1) % players == state.leader
+            if kind not in SECRET or uncovers or state.ply > 300:
+                continue
+            size = (int(choices[-1]) >> 5).bit_count()
+            alike = [c for c in choices.tolist() if kind != Kind.MELD or (c >> 5).bit_count() == size]
+            ends = [after(state, plan.rules, action) for action in (alike[0], alike[len(alike) // 2], alike[-1])]
+            for seat in range(players):
+                if seat != state.seat:
+                    seen = {view_of(end, plan.rules, seat).tobytes() for end in ends}
+                    assert len(seen) == 1, f"{plan}, ply {state.ply}: seat {seat} sees {kind.name}"
+                    compared[kind] += len({end.tobytes() for end in ends}) > 1
+    modes = {"secret": {Kind.KEEP}, "no_objectives": set(), "open": set(), "keep_both": set()}
+    assert {kind for kind, times in compared.items() if times} == {
+        Kind.PASS,
+        Kind.MELD,
+        Kind.BURY,
+        *modes.get(name, {Kind.SHOW}),
+    } - ({Kind.PASS} if name == "traders of three" else set())
+
+
 # What an observation holds
 
 PUBLIC = (
     "players round_number decision seat ply leader winner order turn active dues winner_cards pass_number armed "
     "last_round emptied outcome moves_left improve_used improve_bought water_used attack_card attack_tile answer_card "
     "retreat_coins retired_card covered_slot taken_card b_card b_tile_number b_owed b_last b_open b_distant turn_done "
-    "spends spent_a spent_b spent_c declared meld_size meld hand_size discard row gold reserve shown last_income recycles "
-    "removed deck upgrade_count market_count grid_top grid_depth under public_seen public_unsure public_market num_tiles "
-    "num_spaces supply of_terrain own with_room neighbours space_touch tile_cell space_cell terrain units coins"
+    "spends spent_a spent_b spent_c declared meld_size meld hand_size discard row gold reserve shown last_income "
+    "recycles removed deck upgrade_count market_count grid_top grid_depth under public_seen public_unsure "
+    "public_market num_tiles num_spaces "
+    "supply of_terrain own with_room neighbours space_touch tile_cell space_cell terrain units coins"
 )
 OWN = "me hand laid objectives num_objectives passed seen_hand unsure market_known"
 
@@ -305,9 +372,7 @@ def test_an_observation_has_these_fields_and_no_others() -> None:
 
 def test_nothing_hidden_is_among_the_public_fields() -> None:
     hidden = {field[0] for field in HIDDEN_FIELDS}
-    assert hidden == set(
-        "start_player hand laid pending objectives num_objectives passed seen_hand unsure market upgrade market_known".split()
-    )
+    assert hidden == set(OWN.split()) - {"me"} | {"start_player", "pending", "market", "upgrade"}
     assert not hidden & set(PUBLIC.split())
 
 
@@ -337,7 +402,17 @@ def test_while_drafting_only_the_map_lies_there(preset: str, players: int) -> No
 
 def test_without_memory_only_the_present_is_seen() -> None:
     """R135, ``observation.memory = "state_only"``; the game itself is the same."""
-    names = ("passed", "deck", "unsure", "public_unsure", "seen_hand", "public_seen", "market_known", "public_market", "under")
+    names = (
+        "passed",
+        "deck",
+        "unsure",
+        "public_unsure",
+        "seen_hand",
+        "public_seen",
+        "market_known",
+        "public_market",
+        "under",
+    )
     plan, rules = Plan("standard", 3, 8, "hoard"), copy_rules("standard", memory=0)
     remembered = dict.fromkeys(names, False)
     for state, _ in decisions(plan):
@@ -367,7 +442,7 @@ def copy_rules(name: str, **changed: int) -> Any:
 
 
 def match(players: int, deals: int, imagined_states: int, seed: int, name: str = "standard") -> dict[str, Any]:
-    """The searcher against random play: deals times hand shifts, so that it plays every hand; with invariants checked."""
+    """The searcher against random play: deals times hand shifts, so that it plays every hand; invariants checked."""
     rotations = deals * players
     keys = np.zeros(rotations, KEYS).view(np.recarray)
     keys.players = players

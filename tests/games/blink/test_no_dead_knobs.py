@@ -41,6 +41,8 @@ HOMELESS: Base = ("tiers.units=[1,1,1,1,1]", "retreat.enabled=false", *CROWD)
 SMALL: Base = ("setup.hand_size=3", "setup.draft=false", *CROWD)
 MAP = 'setup.map={"3"={mountains=[[0,0],[1,0],[0,1]],homelands=[[0,-1],[2,0],[-1,2]]}}'
 
+FIRST_BAND = "{name='x',ranks=[1,5],a=false,wins_ties=false,tiles=2,units=1,terrain='any',reach=1,gold=9}"
+
 CHANGES: dict[str, tuple[Base, str]] = {
     # 1.1
     "cards.rank_min": (PLAIN, "cards.rank_min=2"),
@@ -60,7 +62,10 @@ CHANGES: dict[str, tuple[Base, str]] = {
     "tiers.rank_cap": (GOLD, "tiers.rank_cap[0]=13"),
     "tiers.wall": (CROWD, "tiers.wall[1]=4"),
     # 1.3
-    **{f"terrain.{suit}.holds": (PLAIN, f"terrain.{suit}.holds={holds}") for suit, holds in zip("PFOM", (2, 1, 2, 2), strict=True)},
+    **{
+        f"terrain.{suit}.holds": (PLAIN, f"terrain.{suit}.holds={holds}")
+        for suit, holds in zip("PFOM", (2, 1, 2, 2), strict=True)
+    },
     **{f"terrain.{suit}.defence": (PLAIN, f"terrain.{suit}.defence=5") for suit in "PFOM"},
     **{f"terrain.{suit}.tiles": (PLAIN, f"terrain.{suit}.tiles=4") for suit in "PFOM"},
     # 1.4
@@ -111,7 +116,10 @@ CHANGES: dict[str, tuple[Base, str]] = {
     "improve.per_turn": (GOLD, "improve.per_turn=1"),
     "improve.costs": (PLAIN, "improve.costs=[1]"),
     "improve.failed_counts": (GOLD, "improve.failed_counts=false"),
-    "improve.failed_raises_price": (("improve.costs=[1,9]", "setup.starting_gold=20"), "improve.failed_raises_price=true"),
+    "improve.failed_raises_price": (
+        ("improve.costs=[1,9]", "setup.starting_gold=20"),
+        "improve.failed_raises_price=true",
+    ),
     "research.enabled": (PLAIN, "research.enabled=false"),
     "research.grid": (PLAIN, "research.grid=[2,4]"),
     "research.cover": (PLAIN, "research.cover=lowest"),
@@ -136,7 +144,7 @@ CHANGES: dict[str, tuple[Base, str]] = {
     "victory.limit_c": (SPEND, "victory.limit_c=1"),
     "victory.b_distant_between": (SPEND, "victory.b_distant_between=lay_suit"),
     "victory.b_sequential": (SPEND, "victory.b_sequential=false"),
-    "victory.bands": (PLAIN, "victory.bands[0]={name='x',ranks=[1,5],a=false,wins_ties=false,tiles=2,units=1,terrain='any',reach=1,gold=9}"),
+    "victory.bands": (PLAIN, f"victory.bands[0]={FIRST_BAND}"),
     "victory.bands[].ranks": (SPEND, "victory.bands[1].ranks=[6,9]"),
     "victory.bands[].a": (SPEND, "victory.bands[0].a=false"),
     "victory.bands[].wins_ties": (

@@ -49,7 +49,7 @@ def test_compiled_is_plain_python(lines: list[str]) -> None:
 
 
 def test_the_trace_tells_whole_games(lines: list[str]) -> None:
-    """Every game of the trace ends within its rounds with all invariants kept, and together they know every decision."""
+    """Every game of the trace ends in time with all invariants kept, and together they know every decision."""
     ended = [line.split() for line in lines if " ended " in line]
     assert [words[0] for words in ended] == [preset for preset, _, _, _ in GAMES]
     for words, (_, _, _, most) in zip(ended, GAMES, strict=True):

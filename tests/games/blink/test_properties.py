@@ -41,7 +41,7 @@ from tests.games.blink.plans import (
 
 
 def check_whole_game(plan: Plan, state: Any = None) -> None:
-    """Invariants after every action, listing without duplicates, tiles that stay, a market that never shrinks, an end."""
+    """Invariants after every action, no choice listed twice, tiles that stay, a market that never shrinks, an end."""
     engine.ready(checked=True)
     rules = plan.rules
     tiles, market, last = 0, 0, None
@@ -172,9 +172,9 @@ def test_what_is_listed_is_what_the_check_allows(plan: Plan) -> None:
 
 @pytest.mark.full
 @given(plans())
-@bounded(200)
+@bounded(100)
 def test_what_is_listed_is_what_the_check_allows_in_many_games(plan: Plan) -> None:
-    check_listing(plan, every=13, universe=8)
+    check_listing(plan, every=29, universe=12)
 
 
 # Copies and imagined states
@@ -229,23 +229,23 @@ def test_looking_changes_nothing() -> None:
 
 def rich_position() -> Any:
     """A map turn of a three-player game with coins, rows, discards, a market and a deck, and its rules."""
-    plans_to_try = [Plan("standard", 3, seed, "hoard") for seed in range(40)]
-    for plan in plans_to_try:
-        for state, _ in decisions(plan):
-            if (
-                state.decision == Decision.ACT
-                and state.upgrade_count > 1
-                and state.market_count > 8
-                and all(state.hand_size[:3] > 0)
-                and state.meld[:3].any()
-                and state.num_tiles > plan.rules.start_tiles
-                and any(state.coins[: int(state.num_tiles)] > 0)
-                and any(state.units[: int(state.num_tiles)] == 0)
-                and any(int(state.own[0]) & ~int(state.with_room) & 1 << t for t in range(int(state.num_tiles)))
-                and state.row[:3].any(axis=1).all()
-            ):
-                return copy(state)
-    raise AssertionError("no game came to such a position")
+    plan = Plan("standard", 3, 83, "hoard")
+    for state, _ in decisions(plan):
+        num_tiles = int(state.num_tiles)
+        if (
+            state.decision == Decision.ACT
+            and state.upgrade_count > 1
+            and state.market_count > 8
+            and all(state.hand_size[:3] > 0)
+            and state.meld[:3].any()
+            and num_tiles > plan.rules.start_tiles
+            and any(state.coins[:num_tiles] > 0)
+            and any(state.units[:num_tiles] == 0)
+            and int(state.own[0]) & ~int(state.with_room)
+            and state.row[:3].any(axis=1).all()
+        ):
+            return copy(state)
+    raise AssertionError("the game never came to such a position; take another seed")
 
 
 def first_tile(state: Any, fits: Callable[[int], bool]) -> int:

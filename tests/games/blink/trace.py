@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -36,6 +35,19 @@ GAMES: tuple[tuple[str, tuple[str, ...], int, int], ...] = (
     ("booklet_effects", (*QUICK, "victory.b_sequential=false", "victory.bands[0].tiles=2", "end.max_rounds=6"), 2, 6),
     ("secret", (*QUICK, "observation.memory=state_only", "trade.draw=3", "trade.bury=3", "end.max_rounds=4"), 2, 4),
     ("open", ("setup.draft=false", "setup.start_units=3", "tiers.units=[1,1,1,1,2]", "retreat.optional=true"), 4, 40),
+    (
+        "booklet_effects",
+        (
+            *QUICK,
+            *(f"terrain.{suit}.tiles=9" for suit in "PFOM"),
+            "turn.explore_min_touch=1",
+            "victory.bands[0].reach=2",
+            "fortify.cost=0",
+            "end.max_rounds=5",
+        ),
+        2,
+        5,
+    ),
     ("v022_trick", (*QUICK, "victory.overflow=choice", "victory.slots=1", "end.max_rounds=5"), 3, 5),
 )
 """Preset, changes, player count, and after how many rounds the game is over at the latest."""
@@ -81,7 +93,7 @@ def trace_of(number: int) -> Iterator[str]:
         line = f"{preset} ply {state.ply} seat {state.seat} {Decision(int(state.decision)).name} of {n}"
         line += f" {short(np.sort(actions[:n]).tobytes())} choice {choice}"
         line += f" state {short(states.tobytes())} view {short(view.tobytes())}"
-        if state.ply % 9 == 0:
+        if state.ply % 9 == 0 or state.round_number == 0:
             imagine(view[0], rules, stream, imagined[0])
             line += f" imagined {short(imagined.tobytes())}"
         yield f"{line} broken {broken_invariant(state, rules)}"

@@ -1,0 +1,1 @@
+"""Tests of the roster and of what a player is."""
