@@ -315,7 +315,7 @@ def declare(view, rules, actions, n, params):  # type: ignore[no-untyped-def]
     theirs = best_open_total(view)
     if mine > theirs:
         return 0
-    saved = view.meld_size[view.me] - view.meld_size[view.leader] + 1  # cards that a loser may have to set aside
+    saved = view.meld_size[view.me] - largest_rival_meld(view, rules) + 1  # cards that a loser may set aside
     best = 0
     best_worth = 0.0
     for i in range(1, n):

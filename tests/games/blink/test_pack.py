@@ -16,6 +16,7 @@ from blinksim.games.blink.enums import (
     TieBreak,
     TieStep,
 )
+from blinksim.games.blink.objectives import THE_TWELVE, parse_objective
 from blinksim.games.blink.pack import fill, pack, tier_at
 from blinksim.games.blink.rules_record import RULES
 from blinksim.games.blink.ruleset import Ruleset, load
@@ -128,6 +129,8 @@ STANDARD = {
     "objective_mode": ObjectiveMode.SHOW_ONE,
     "objectives_dealt": 2,
     "objective_points": 2,
+    "num_objectives": 12,
+    "objective_list": [*map(parse_objective, THE_TWELVE), *[0] * 28],
     "end_any_time": 0,
     "extra_rounds": 1,
     "max_rounds": 200,
