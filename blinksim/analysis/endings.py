@@ -64,33 +64,16 @@ def stalls(games: pl.LazyFrame, by: Sequence[str] = ("line_up",), level: float =
     return outcomes(games, by, level).filter(pl.col("outcome") == "stalled")
 
 
-def _announced(games: pl.LazyFrame, rounds: pl.LazyFrame) -> pl.LazyFrame:
-    """Decided games with ``announcers``: the seats whose reserve was empty at the end of the round that announced it.
-
-    As bits, bit s = seat s. ``armed_seat`` names only the lowest of several, which would favour low seats; it stands in
-    where no reserve is empty any more (``end.trigger`` may ask for one that was empty at any time).
-    """
-    keys = ["players", "game", "armed_round"]
-    empty = (
-        rounds.filter(pl.col("reserve") == 0)
-        .group_by("players", "game", pl.col("round").alias("armed_round"))
-        .agg(announcers=_bit("seat").sum())
-    )
-    decided = games.filter(~_is("stalled") & pl.col("armed_seat").is_not_null())
-    return decided.join(empty, on=keys, how="left").with_columns(pl.col("announcers").fill_null(_bit("armed_seat")))
-
-
-def _bit(seat: str) -> pl.Expr:
-    return pl.lit(2, pl.Int64).pow(pl.col(seat).cast(pl.Int64))
+def _announced(games: pl.LazyFrame) -> pl.LazyFrame:
+    """Decided games with ``announcers``: the seats whose empty reserve announced the last round, bit s = seat s."""
+    return games.filter(~_is("stalled")).with_columns(announcers=pl.col("armed_seats").cast(pl.Int64))
 
 
 def _count(bits: pl.Expr) -> pl.Expr:
     return bits.bitwise_count_ones().cast(pl.Int64)
 
 
-def armer_win_share(
-    games: pl.LazyFrame, rounds: pl.LazyFrame, by: Sequence[str] = (), level: float = LEVEL
-) -> pl.DataFrame:
+def armer_win_share(games: pl.LazyFrame, by: Sequence[str] = (), level: float = LEVEL) -> pl.DataFrame:
     """How often the player whose empty reserve announced the last round wins.
 
     Shared victories are split; where several reserves were empty, it is the mean over their owners.
@@ -102,7 +85,7 @@ def armer_win_share(
     announcers, winners = pl.col("announcers"), pl.col("winners").cast(pl.Int64)
     won = PIECES * _count(announcers & winners) // (_count(announcers) * _count(winners))
     blocks = (
-        _announced(games, rounds)
+        _announced(games)
         .group_by([*keys, "deal"])
         .agg(total=won.sum(), count=pl.len().cast(pl.Int64))
         .with_columns(pl.col("total") / PIECES)
@@ -113,7 +96,7 @@ def armer_win_share(
     return frame.with_columns(fair=1 / pl.col("players").cast(pl.Float64))
 
 
-def armed_by_seat(games: pl.LazyFrame, rounds: pl.LazyFrame, level: float = LEVEL) -> pl.DataFrame:
+def armed_by_seat(games: pl.LazyFrame, level: float = LEVEL) -> pl.DataFrame:
     """Which seat announces the last round: its share of decided games, the intervals of all seats holding together.
 
     Where several reserves were empty, each owner counts for its part.
@@ -126,7 +109,7 @@ def armed_by_seat(games: pl.LazyFrame, rounds: pl.LazyFrame, level: float = LEVE
         ((announcers // 2**seat % 2) * PIECES // _count(announcers)).sum().alias(str(seat)) for seat in range(MAX_SEATS)
     ]
     blocks = (
-        _announced(games, rounds)
+        _announced(games)
         .group_by("players", "deal")
         .agg(*parts, count=pl.len().cast(pl.Int64))
         .collect(engine="streaming")

@@ -19,9 +19,9 @@ def seats(rows: Sequence[Sequence[Any]], **columns: Sequence[Any]) -> pl.LazyFra
 
 
 def games(rows: Sequence[Sequence[Any]]) -> pl.LazyFrame:
-    """The table ``games`` from (players, deal, outcome, rounds, decisions, armed_seat, winners)."""
+    """The table ``games`` from (players, deal, outcome, rounds, decisions, armed_seats, winners)."""
     schema = {"players": pl.Int8, "deal": pl.Int32, "outcome": pl.Enum(OUTCOMES), "rounds": pl.Int16}
-    schema |= {"decisions": pl.Int32, "armed_seat": pl.Int8, "winners": pl.UInt8}
+    schema |= {"decisions": pl.Int32, "armed_seats": pl.UInt8, "winners": pl.UInt8}
     frame = pl.DataFrame(rows, schema=schema, orient="row").with_row_index("game")
     return frame.with_columns(armed_round=pl.col("rounds") - 1, line_up=pl.lit(0, pl.Int16)).lazy()
 

@@ -10,25 +10,14 @@ from tests.analysis.frames import games
 # seat 0; all three share; a stall. Two players: one game, won by the other.
 GAMES = games(
     [
-        (3, 0, "won", 10, 100, 0, 0b001),
-        (3, 0, "won", 11, 100, 1, 0b100),
-        (3, 1, "shared", 12, 100, 2, 0b101),
-        (3, 1, "shared", 13, 100, 0, 0b111),
-        (3, 2, "stalled", 200, 900, None, 0),
-        (2, 0, "won", 9, 80, 0, 0b10),
+        (3, 0, "won", 10, 100, 0b001, 0b001),
+        (3, 0, "won", 11, 100, 0b110, 0b100),
+        (3, 1, "shared", 12, 100, 0b100, 0b101),
+        (3, 1, "shared", 13, 100, 0b001, 0b111),
+        (3, 2, "stalled", 200, 900, 0, 0),
+        (2, 0, "won", 9, 80, 0b01, 0b10),
     ]
 )
-# Whose reserve was empty at the end of which round: in game 1 that of seats 1 and 2, the lower of which is on record;
-# in game 3 seat 0's was empty before, but not any more.
-EMPTY = [
-    (3, 0, 9, 0), (3, 1, 10, 1), (3, 1, 10, 2), (3, 2, 11, 2), (3, 2, 12, 0), (3, 3, 9, 0), (3, 4, 50, 1), (2, 5, 8, 0),
-]  # fmt: skip
-ROUNDS = pl.LazyFrame(
-    [(*row, 0) for row in EMPTY] + [(3, 0, 9, 1, 4), (3, 3, 12, 0, 1)],
-    schema={"players": pl.Int8, "game": pl.UInt32, "round": pl.Int16, "seat": pl.Int8, "reserve": pl.Int8},
-    orient="row",
-)
-
 
 def test_outcomes_are_of_all_games_and_none_is_left_out() -> None:
     found = endings.outcomes(GAMES)
@@ -50,7 +39,7 @@ def test_stalls_by_line_up() -> None:
 
 
 def test_wins_of_who_announces_the_end_are_split_like_victories() -> None:
-    found = endings.armer_win_share(GAMES, ROUNDS)
+    found = endings.armer_win_share(GAMES)
     assert found["players"].to_list() == [2, 3]
     assert found["value"].to_list() == [0, pytest.approx((1 + 1 / 2 + 1 / 2 + 1 / 3) / 4)]
     assert found["n_games"].to_list() == [1, 4]
@@ -58,7 +47,7 @@ def test_wins_of_who_announces_the_end_are_split_like_victories() -> None:
 
 
 def test_which_seat_announces_has_a_row_for_every_seat() -> None:
-    found = endings.armed_by_seat(GAMES, ROUNDS)
+    found = endings.armed_by_seat(GAMES)
     assert found.select("players", "seat", "value").rows() == [
         (2, 0, 1.0),
         (2, 1, 0.0),
@@ -76,6 +65,6 @@ def test_the_round_of_the_announcement() -> None:
 def test_stalled_games_alone_give_empty_tables_with_columns() -> None:
     stalled = GAMES.filter(pl.col("outcome") == "stalled")
     for measure in (endings.armer_win_share, endings.armed_by_seat):
-        assert measure(stalled, ROUNDS).is_empty()
-        assert measure(stalled, ROUNDS).columns == measure(GAMES, ROUNDS).columns
+        assert measure(stalled).is_empty()
+        assert measure(stalled).columns == measure(GAMES).columns
     assert endings.armed_round(stalled).columns == endings.armed_round(GAMES).columns

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+RULES_VERSION = 1
+"""Raised whenever a change of the code makes games come out differently under an unchanged ruleset."""
+
 MAX_SEATS = 4
 MAX_TILES = 64
 MAX_SPACES = 128

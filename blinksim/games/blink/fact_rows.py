@@ -101,10 +101,13 @@ def end_of_round(state: np.recarray, rules: np.recarray, facts: np.recarray, eve
         return
     if state.armed != 0 and facts.armed_round == 0:
         facts.armed_round = state.round_number
-        facts.armed_seat = -1
-        for seat in range(state.players - 1, -1, -1):
+        for seat in range(state.players):
             if state.reserve[seat] == 0:
-                facts.armed_seat = seat
+                facts.armed_seats |= 1 << seat
+        if facts.armed_seats == 0:  # end.trigger may count a reserve that was empty earlier
+            for seat in range(state.players):
+                if facts.lowest_reserve[seat] == 0:
+                    facts.armed_seats |= 1 << seat
     digest = public_digest(state, rules)
     points = np.zeros(4, np.int64)
     for seat in range(state.players):
@@ -262,7 +265,7 @@ def end_of_game(state: np.recarray, rules: np.recarray, facts: np.recarray, even
     p = put(events, p, state.round_number)
     p = put(events, p, state.start_player)
     p = put(events, p, facts.armed_round if facts.armed_round > 0 else NULL)
-    p = put(events, p, facts.armed_seat if facts.armed_round > 0 and facts.armed_seat >= 0 else NULL)
+    p = put(events, p, facts.armed_seats)
     p = put(events, p, winners)
     p = put(events, p, state.ply)
     for decision in range(1, 17):

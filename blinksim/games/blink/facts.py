@@ -85,7 +85,7 @@ FACTS = np.dtype(
         ("rounds_held", "i8", (MAX_SEATS, MAX_OBJECTIVES)),
         ("objective_gold", "i8", (MAX_SEATS, MAX_OBJECTIVES)),
         ("objective_lost", "i8", (MAX_SEATS, MAX_OBJECTIVES)),
-        ("armed_seat", "i8"),  # lowest seat with an empty reserve when the end was armed, -1 before
+        ("armed_seats", "i8"),  # seats whose empty reserve armed the end, bit s = seat s; 0 before
         ("armed_round", "i8"),
         # round under way
         ("lay_tier", "i8", (MAX_SEATS,)),

@@ -8,15 +8,13 @@ module is the door to all of them.
 
 from __future__ import annotations
 
+from blinksim.games.blink.enums import RULES_VERSION
 from blinksim.games.blink.pack import pack
 from blinksim.games.blink.problems import RulesetError
 from blinksim.games.blink.ruleset_files import from_dict, load, preset_names, preset_summary, with_overrides
 from blinksim.games.blink.ruleset_model import Ruleset
 from blinksim.games.blink.ruleset_text import Parameter, parameters
 from blinksim.games.blink.ruleset_views import Row, as_toml, content_hash, describe, difference
-
-RULES_VERSION = 1
-"""Raised whenever a change of the code makes games come out differently under an unchanged ruleset."""
 
 __all__ = [
     "RULES_VERSION",

