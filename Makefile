@@ -24,11 +24,13 @@ report: $(VENV)/ready
 	@$(BIN)/blinksim report runs/baseline
 
 test: $(VENV)/ready
+	@$(BIN)/blinksim compile
 	@echo "Running the tests ..."
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q -n 2
 
 test-full: $(VENV)/ready
-	@$(BIN)/python -m pytest -q -m 'not soak'
+	@$(BIN)/blinksim compile
+	@$(BIN)/python -m pytest -q -n 2 -m 'not soak'
 
 soak: $(VENV)/ready
 	@$(BIN)/python -m pytest -q -m soak

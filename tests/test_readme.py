@@ -49,7 +49,7 @@ def test_the_commands_of_the_table_exist() -> None:
     from blinksim.cli.app import app
 
     named = re.findall(r"^\| `blinksim (\w+)", README, re.MULTILINE)
-    assert len(named) == 9
+    assert len(named) == 10
     for name in named:
         assert CliRunner().invoke(app, [name, "--help"]).exit_code == 0
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from blinksim.cli import bench, play, report, rules, run, schema
+from blinksim.cli import bench, compiling, play, report, rules, run, schema
 
 app = typer.Typer(
     name="blinksim",
@@ -26,6 +26,7 @@ for command, example in (
     (bench.bench, "Example: blinksim bench --quick"),
 ):
     app.command(epilog=example)(command)
+app.command("compile", epilog="Example: blinksim compile")(compiling.compile_all)
 strategies = typer.Typer(help="List the strategies and show what they are.", no_args_is_help=True)
 app.add_typer(strategies, name="strategies")
 strategies.command("list", epilog="Example: blinksim strategies list")(run.list_strategies)
