@@ -46,6 +46,7 @@ class PlayGames(Protocol):
         seed: int,
         check: bool,
         facts_on: bool = True,
+        reuse: bool = False,
     ) -> dict[str, np.ndarray]:
         """Play games of one player count.
 
@@ -57,6 +58,7 @@ class PlayGames(Protocol):
             seed: The experiment's seed, 0 to 2**64 - 1; strategies draw from the streams that follow from it.
             check: Whether the invariants are checked after every action.
             facts_on: Whether rows are recorded; without, every table is empty (for measuring speed).
+            reuse: Whether the tables may lie in memory that this thread's next call overwrites, which is faster.
 
         Returns:
             By table, int64 (rows, 1 + recorded columns), rows in the order of ``keys`` (see ``blinksim.games.tables``).

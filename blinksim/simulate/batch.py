@@ -213,7 +213,7 @@ def play_shard(batch: Batch, shard: Shard) -> dict[str, Any]:
     deals = [game.make_deals(r, seed, shard.players, shard.first_deal, shard.num_deals) for r in batch.rulesets]
     # Compiled code can write into what it may only read, in silence.
     before = [packed.tobytes() for packed in rules]
-    rows = game.play_games(rules, batch.strategies[shard.players], keys, deals, seed, batch.check)
+    rows = game.play_games(rules, batch.strategies[shard.players], keys, deals, seed, batch.check, reuse=True)
     if before != [packed.tobytes() for packed in rules]:
         raise AssertionError(f"shard {shard.number}: a ruleset was written to while its games were played")
     line_ups = batch.line_ups[shard.players]
@@ -312,15 +312,20 @@ def _results(
     """Receipt, mistake or None (stopped before it began) of every shard, in order."""
     if not shards:
         return
-    jobs = (joblib.delayed(_play_and_write)(batch, folder, shard) for shard in shards)
-    yield from joblib.Parallel(n_jobs=workers, backend="threading", batch_size=1, return_as="generator")(jobs)
+    # One thread more than workers: while one waits for the disk, another plays. Only ``workers`` of them compute.
+    cores = threading.Semaphore(workers)
+    jobs = (joblib.delayed(_play_and_write)(batch, folder, shard, cores) for shard in shards)
+    yield from joblib.Parallel(n_jobs=workers + 1, backend="threading", batch_size=1, return_as="generator")(jobs)
 
 
-def _play_and_write(batch: Batch, folder: Path, shard: Shard) -> dict[str, Any] | BaseException | None:
-    if batch.stop.is_set():
-        return None
+def _play_and_write(
+    batch: Batch, folder: Path, shard: Shard, cores: threading.Semaphore
+) -> dict[str, Any] | BaseException | None:
     try:
-        tables = play_shard(batch, shard)
+        with cores:
+            if batch.stop.is_set():
+                return None
+            parts = {name: runs.encode_part(table) for name, table in play_shard(batch, shard).items()}
         receipt = {
             "number": shard.number,
             "players": shard.players,
@@ -328,7 +333,7 @@ def _play_and_write(batch: Batch, folder: Path, shard: Shard) -> dict[str, Any] 
             "deals": shard.num_deals,
             "games": shard.num_games,
         }
-        return runs.write_shard(folder, receipt, tables)
+        return runs.write_shard(folder, receipt, parts)
     except runs.RunError as error:
         batch.stop.set()
         return error

@@ -94,23 +94,43 @@ def _json(data: Mapping[str, Any]) -> bytes:
     return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def encode_part(arrow_table: Any) -> memoryview:
+@dataclass(frozen=True)
+class EncodedPart:
+    """One table of a shard as the bytes of its file."""
+
+    data: memoryview
+    rows: int
+    sha256: str
+
+
+def encode_part(arrow_table: Any) -> EncodedPart:
     """A table as the bytes of a Parquet file; the same bytes for the same rows."""
     sink = pa.BufferOutputStream()
-    # Digests are noise: a dictionary of them would only cost time.
-    plain = {field.name for field in arrow_table.schema if field.type == pa.uint64()}
-    dictionary = [field.name for field in arrow_table.schema if field.name not in plain]
-    pq.write_table(arrow_table, sink, compression="zstd", use_dictionary=dictionary, row_group_size=1 << 22)
-    return memoryview(sink.getvalue())
+    # Names are dictionaries. Numbers go as differences, a tenth larger than dictionaries and half the time; statistics
+    # of pages would help nobody, as a part is read whole.
+    fields = list(arrow_table.schema)
+    names = [field.name for field in fields if pa.types.is_dictionary(field.type)]
+    encodings = {f.name: "DELTA_BINARY_PACKED" for f in fields if pa.types.is_integer(f.type) and f.type != pa.uint64()}
+    pq.write_table(
+        arrow_table,
+        sink,
+        compression="zstd",
+        use_dictionary=names,
+        column_encoding=encodings,
+        write_statistics=False,
+        row_group_size=1 << 22,
+    )
+    data = memoryview(sink.getvalue())
+    return EncodedPart(data, arrow_table.num_rows, hashlib.sha256(data).hexdigest())
 
 
-def write_shard(folder: Path, receipt: Mapping[str, Any], tables: Mapping[str, Any]) -> dict[str, Any]:
+def write_shard(folder: Path, receipt: Mapping[str, Any], parts: Mapping[str, EncodedPart]) -> dict[str, Any]:
     """Write the parts of a shard, then its receipt.
 
     Args:
         folder: Run folder.
         receipt: ``number`` and whatever else describes the shard.
-        tables: By table name, the Arrow table.
+        parts: By table name.
 
     Returns:
         The receipt with ``parts`` added: by table ``rows``, ``bytes`` and ``sha256``.
@@ -118,12 +138,10 @@ def write_shard(folder: Path, receipt: Mapping[str, Any], tables: Mapping[str, A
     Raises:
         RunError: a file cannot be written.
     """
-    parts = {}
-    for name, arrow_table in tables.items():
-        data = encode_part(arrow_table)
-        write_bytes(part_path(folder, name, receipt["number"]), data)
-        parts[name] = {"rows": arrow_table.num_rows, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-    complete = {**receipt, "parts": parts}
+    for name, part in parts.items():
+        write_bytes(part_path(folder, name, receipt["number"]), part.data)
+    told = {name: {"rows": p.rows, "bytes": len(p.data), "sha256": p.sha256} for name, p in parts.items()}
+    complete = {**receipt, "parts": told}
     write_bytes(receipt_path(folder, receipt["number"]), _json(complete))
     return complete
 

@@ -64,7 +64,7 @@ class FakePlay:
         self.lock = threading.Lock()
 
     def __call__(
-        self, rules: Any, strategies: Any, keys: Any, deals: Any, seed: int, check: bool
+        self, rules: Any, strategies: Any, keys: Any, deals: Any, seed: int, check: bool, reuse: bool
     ) -> dict[str, np.ndarray]:
         with self.lock:
             call, self.calls = self.calls, self.calls + 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from blinksim.games.blink.mapping import owner_of
 from blinksim.jit import as_signed, kernel, mix
 
 
@@ -20,8 +19,7 @@ def public_hash(state: np.recarray, rules: np.recarray) -> np.uint64:
     h = mix(np.uint64(state.players), np.uint64(state.round_number))
     h = mix(h, np.uint64(state.leader * 4 + state.armed * 2 + state.outcome * 64))
     for t in range(state.num_tiles):
-        owner = owner_of(state, t) + 1
-        tile = int(state.tile_cell[t]) << 32 | int(state.terrain[t]) << 24 | owner << 16
+        tile = int(state.tile_cell[t]) << 32 | int(state.terrain[t]) << 16
         h = mix(h, np.uint64(tile | int(state.units[t]) << 8 | int(state.coins[t])))
     h = mix(h, np.uint64(state.market_count * 256 + state.upgrade_count))
     h = mix_set(h, state.removed)
@@ -32,6 +30,7 @@ def public_hash(state: np.recarray, rules: np.recarray) -> np.uint64:
             card = int(state.under[card])
         h = mix(h, np.uint64(200 + slot))
     for seat in range(state.players):
+        h = mix(h, state.own[seat])
         h = mix_set(h, state.discard[seat])
         h = mix_set(h, state.row[seat])
         h = mix(h, np.uint64(state.gold[seat] * 1024 + state.reserve[seat] * 16 + state.hand_size[seat]))

@@ -47,13 +47,13 @@ POINTERS = tuple(
     for signature in (LIST_SIGNATURE, OBSERVE_SIGNATURE, APPLY_SIGNATURE, CHECK_SIGNATURE, *[STRATEGY_SIGNATURE] * 4)
 )
 RUN_SIGNATURE = (
-    types.int64, STATE_TYPE, RULES_TYPE, FACTS_TYPE, NUMBERS, VIEW_TYPE, NUMBERS, types.int64, NUMBERS,
+    types.int64, STATE_TYPE, RULES_TYPE, FACTS_TYPE, NUMBERS, VIEW_TYPE, NUMBERS, types.int64, NUMBERS, NUMBERS,
     types.Array(types.float64, 2, "C"), _WORDS_2D, _WORDS_2D, STATES, *POINTERS,
 )  # fmt: skip
 PLAY_SIGNATURE = (
     types.UniTuple(types.int64, 2), STATES, RULES_TYPE, FACTS_TYPE, NUMBERS, VIEW_TYPE, NUMBERS,
     _KEYS, NUMBERS, types.int64, types.int64, types.int64, NUMBERS, _NUMBERS_2D, _NUMBERS_2D, _NUMBERS_2D,
-    types.Array(types.float64, 2, "C"), _WORDS_3D, function_type(*SET_UP_SIGNATURE), *POINTERS,
+    _NUMBERS_2D, types.Array(types.float64, 3, "C"), _WORDS_3D, function_type(*SET_UP_SIGNATURE), *POINTERS,
 )  # fmt: skip
 
 
@@ -75,9 +75,9 @@ def no_check(state: Any, rules: Any) -> int:
 @kernel
 def run(
     state: Any, rules: Any, facts: Any, events: Any, view: Any, actions: Any, waiting_seats: int, slots: Any,
-    params: Any, memory: Any, streams: Any, sandbox: Any,
+    who: Any, params: Any, memory: Any, streams: Any, sandbox: Any,
     list_actions: Any, observe: Any, apply_action: Any, check: Any,
-    slot_0: Any, slot_1: Any, slot_2: Any, slot_3: Any,
+    strategy_0: Any, strategy_1: Any, strategy_2: Any, strategy_3: Any,
 ) -> int:  # fmt: skip
     """Play on until the game ends or a seat that waits for Python must choose.
 
@@ -86,10 +86,11 @@ def run(
         view, actions: Room to work in.
         waiting_seats: Bit s says that seat s is decided in Python.
         slots: (4,) int64, which slot sits on a seat.
+        who: (4,) int64, which of the strategies plays a slot.
         params, memory, streams: One row for each slot: parameters, private memory, random stream.
         sandbox: Spare states for strategies to think in.
         list_actions, observe, apply_action, check: The engine, as pointers; ``check`` gives 0 where all is well.
-        slot_0 ... slot_3: The strategies, as pointers.
+        strategy_0 ... strategy_3: The strategies, as pointers.
 
     Returns:
         A Status.
@@ -103,14 +104,14 @@ def run(
         if n > 1:  # a seat without a choice is not asked
             observe(state, rules, seat, view)
             slot = slots[seat]
-            if slot == 0:
-                choice = slot_0(view, rules, actions, n, params[0], memory[0], streams[0], sandbox)
-            elif slot == 1:
-                choice = slot_1(view, rules, actions, n, params[1], memory[1], streams[1], sandbox)
-            elif slot == 2:
-                choice = slot_2(view, rules, actions, n, params[2], memory[2], streams[2], sandbox)
+            if who[slot] == 0:
+                choice = strategy_0(view, rules, actions, n, params[slot], memory[slot], streams[slot], sandbox)
+            elif who[slot] == 1:
+                choice = strategy_1(view, rules, actions, n, params[slot], memory[slot], streams[slot], sandbox)
+            elif who[slot] == 2:
+                choice = strategy_2(view, rules, actions, n, params[slot], memory[slot], streams[slot], sandbox)
             else:
-                choice = slot_3(view, rules, actions, n, params[3], memory[3], streams[3], sandbox)
+                choice = strategy_3(view, rules, actions, n, params[slot], memory[slot], streams[slot], sandbox)
         if choice < 0 or choice >= n:
             return Status.BAD_CHOICE.value
         apply_action(state, rules, actions[choice], facts, events)
@@ -124,11 +125,11 @@ def play(
     states: Any, rules: Any, facts: Any, events: Any, view: Any, actions: Any,
     keys: Any, which: Any, begin: int, room: int, first_deal: int,
     start_players: Any, starting_decks: Any, upgrade_decks: Any, objectives: Any,
-    params: Any, streams: Any, set_up: Any,
+    who: Any, params: Any, streams: Any, set_up: Any,
     list_actions: Any, observe: Any, apply_action: Any, check: Any,
-    slot_0: Any, slot_1: Any, slot_2: Any, slot_3: Any,
+    strategy_0: Any, strategy_1: Any, strategy_2: Any, strategy_3: Any,
 ) -> Any:  # fmt: skip
-    """Play games of one ruleset and one line-up, one after the other, until done or out of room for rows.
+    """Play games of one ruleset, one after the other, until done or out of room for rows.
 
     Args:
         states: The game is played in entry 0; the others are spare states for strategies.
@@ -137,7 +138,8 @@ def play(
         begin: First entry of ``which`` to play.
         room: Entries of ``events`` that a game may need.
         first_deal: Number of the first deal in the arrays that follow (:class:`~blinksim.games.blink.deals.Deals`).
-        params: (4, MAX_PARAMETERS) float64 by slot.
+        who: (line-ups, 4) int64, which of the strategies plays a slot.
+        params: (line-ups, 4, MAX_PARAMETERS) float64.
         streams: (games, 4, 1) uint64, start of each slot's stream in each game of the chunk; changed.
 
     Returns:
@@ -167,8 +169,9 @@ def play(
         set_up(state, rules, facts, start_players[d], deck, upgrade_decks[d], dealt)
         memory[:] = np.uint64(0)
         status = run(
-            state, rules, facts, events, view, actions, 0, slots, params, memory, streams[game], sandbox,
-            list_actions, observe, apply_action, check, slot_0, slot_1, slot_2, slot_3,
+            state, rules, facts, events, view, actions, 0, slots, who[key.line_up], params[key.line_up], memory,
+            streams[game], sandbox, list_actions, observe, apply_action, check,
+            strategy_0, strategy_1, strategy_2, strategy_3,
         )  # fmt: skip
         if status != Status.OVER:
             return i, status

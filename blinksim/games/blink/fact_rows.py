@@ -7,22 +7,27 @@ game in the chunk, then the recorded columns in the order in which :mod:`blinksi
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from blinksim.games.blink.actions import buried_card, card_of, kind_of
 from blinksim.games.blink.digest import public_digest, state_digest
 from blinksim.games.blink.enums import Kind, ObjectiveMode, Outcome
-from blinksim.games.blink.facts import Came, Use, Went
-from blinksim.games.blink.objectives import count_arrangements, num_held
+from blinksim.games.blink.facts import Use, Went
+from blinksim.games.blink.objectives import count_arrangements
 from blinksim.games.blink.scoring import OBJECTIVES as OBJECTIVE_POINTS
-from blinksim.games.blink.scoring import ROW, TOTAL, UNITS, is_ahead, is_winner, score, tier
-from blinksim.games.blink.tables import MAX_ROW
+from blinksim.games.blink.scoring import ROW, TOTAL, UNITS, is_ahead, is_winner, row_score, score, tier, unit_score
+from blinksim.games.blink.tables import MAX_ROW, TABLES
 from blinksim.games.blink.trick import highest_rank, is_ahead_in_trick, trick_total
-from blinksim.games.cards import MAX_CARDS, next_card, num_cards
+from blinksim.games.cards import next_card, num_cards
 from blinksim.games.tables import NULL
 from blinksim.jit import kernel
 
 GAMES, SEATS, ROUNDS, DUELS, IMPROVEMENTS, SPENDS, OBJECTIVES, CARDS = range(8)
+
+WIDTHS = np.array([len(table.recorded) for table in TABLES])
+"""Recorded columns by table."""
 
 EFFECT_A, EFFECT_B, EFFECT_C = range(3)
 
@@ -109,16 +114,19 @@ def end_of_round(state: np.recarray, rules: np.recarray, facts: np.recarray, eve
                 if facts.lowest_reserve[seat] == 0:
                     facts.armed_seats |= 1 << seat
     digest = public_digest(state, rules)
-    points = np.zeros(4, np.int64)
     for seat in range(state.players):
         if state.declared[seat] != 0:
             spend_row(state, rules, facts, events, seat, state.declared[seat], EFFECT_A)
+        held = 0
+        total = unit_score(state, rules, seat) + row_score(rules, state.row[seat])
         for i in range(state.num_objectives[seat]):
-            if count_arrangements(state, seat, state.objectives[seat, i]) > 0:
+            arrangements = count_arrangements(state, seat, state.objectives[seat, i])
+            total += arrangements * rules.objective_points
+            if arrangements > 0:
+                held += 1
                 facts.rounds_held[seat, i] += 1
                 if facts.first_held[seat, i] == 0:
                     facts.first_held[seat, i] = state.round_number
-        score(state, rules, seat, points)
         p = open_row(facts, events, ROUNDS)
         p = put(events, p, seat)
         p = put(events, p, state.round_number)
@@ -135,10 +143,10 @@ def end_of_round(state: np.recarray, rules: np.recarray, facts: np.recarray, eve
         p = put(events, p, state.reserve[seat])
         p = put(events, p, state.gold[seat])
         p = put(events, p, num_cards(state.row[seat]))
-        p = put(events, p, points[TOTAL])
+        p = put(events, p, total)
         p = put(events, p, facts.units_gained[seat])
         p = put(events, p, facts.units_lost[seat])
-        p = put(events, p, num_held(state, seat))
+        p = put(events, p, held)
         p = put(events, p, highest_rank(state.hand[seat]))
         p = put(events, p, digest)
         facts.rows = p
@@ -341,18 +349,20 @@ def objective_rows(state: np.recarray, rules: np.recarray, facts: np.recarray, e
 @kernel
 def card_rows(facts: np.recarray, events: np.ndarray, seat: int) -> None:
     """What became of each card that a seat owned; cards only passed on in the draft are left out."""
-    for card in range(1, MAX_CARDS):
+    card = next_card(facts.owned[seat], -1)
+    while card >= 0:
         came = int(facts.came[seat, card])
         went = int(facts.went[seat, card])
-        if came == Came.NOT or went == Went.PASSED:
+        this, card = card, next_card(facts.owned[seat], card)
+        if went == Went.PASSED:
             continue
         p = open_row(facts, events, CARDS)
         p = put(events, p, seat)
-        p = put(events, p, card)
+        p = put(events, p, this)
         p = put(events, p, came)
         p = put(events, p, went)
         for use in range(Use.DROPPED.value + 1):
-            p = put(events, p, int(facts.uses[seat, card, use]))
+            p = put(events, p, int(facts.uses[seat, this, use]))
         facts.rows = p
 
 
@@ -373,18 +383,53 @@ def count_rows(events: np.ndarray, used: int, widths: np.ndarray, counts: np.nda
 
 
 @kernel
-def split_rows(events: np.ndarray, used: int, widths: np.ndarray, table: int, rows: np.ndarray) -> None:
-    """Copy the rows of one table, in order.
+def split_rows(events: np.ndarray, used: int, widths: np.ndarray, ends: np.ndarray, tables: tuple[Any, ...]) -> None:
+    """Append all rows in a buffer to those of their tables, in one pass and in order.
 
     Args:
-        rows: (count, 1 + width) int64, overwritten: number of the game in the chunk, then the recorded columns.
+        ends: (8,) int64, entries of each table in use; moved on.
+        tables: Eight (entries,) int64 arrays with room for the rows: number of the game in the chunk, then the
+            recorded columns.
     """
     at = 0
-    n = 0
     while at < used:
-        here = events[at]
-        if here == table:
-            for i in range(1 + widths[table]):
-                rows[n, i] = events[at + 1 + i]
-            n += 1
-        at += 2 + widths[here]
+        table = events[at]
+        rows = tables[table]
+        to = ends[table]
+        for i in range(1 + widths[table]):
+            rows[to + i] = events[at + 1 + i]
+        ends[table] = to + 1 + widths[table]
+        at += 2 + widths[table]
+
+
+class RowBuffers:
+    """Room for rows that is used again and again: fresh memory costs more than what is written into it."""
+
+    def __init__(self) -> None:
+        self.events = np.zeros(1, np.int64)
+        self.tables = tuple(np.zeros(1, np.int64) for _ in TABLES)
+        self.ends = np.zeros(len(TABLES), np.int64)
+
+    def take(self, used: int) -> None:
+        """Sort the first ``used`` entries of ``events`` into the tables."""
+        counts = np.zeros(len(TABLES), np.int64)
+        count_rows(self.events, used, WIDTHS, counts)
+        needed = self.ends + counts * (1 + WIDTHS)
+        self.tables = tuple(
+            table if len(table) >= n else np.resize(table, 2 * n)
+            for table, n in zip(self.tables, needed.tolist(), strict=True)
+        )
+        split_rows(self.events, used, WIDTHS, self.ends, self.tables)
+
+    def rows(self) -> list[np.ndarray]:
+        """The rows taken, one (rows, 1 + recorded columns) view per table, in the order of ``tables.TABLES``."""
+        parts = zip(self.tables, self.ends.tolist(), WIDTHS.tolist(), strict=True)
+        return [table[:end].reshape(-1, 1 + width) for table, end, width in parts]
+
+
+def rows_by_table(events: np.ndarray, used: int) -> list[np.ndarray]:
+    """The rows in a buffer, one int64 (rows, 1 + recorded columns) array per table."""
+    buffers = RowBuffers()
+    buffers.events = events
+    buffers.take(used)
+    return buffers.rows()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from blinksim.games.blink.enums import MAX_OBJECTIVES, MAX_SEATS
-from blinksim.games.cards import MAX_CARDS
+from blinksim.games.cards import MAX_CARDS, add_card
 from blinksim.jit import kernel, record_type
 
 
@@ -78,6 +78,7 @@ FACTS = np.dtype(
         ("gold_in", "i8", (MAX_SEATS, 6)),  # by Source
         ("gold_out", "i8", (MAX_SEATS, 3)),  # by Sink
         ("lowest_reserve", "i8", (MAX_SEATS,)),
+        ("owned", "u8", (MAX_SEATS, 2)),  # cards that ever were a seat's
         ("came", "i1", (MAX_SEATS, MAX_CARDS)),
         ("went", "i1", (MAX_SEATS, MAX_CARDS)),
         ("uses", "i2", (MAX_SEATS, MAX_CARDS, 8)),  # by Use
@@ -155,6 +156,7 @@ def use_card(facts: np.recarray, seat: int, card: int, use: int) -> None:
 def card_came(facts: np.recarray, seat: int, card: int, how: int) -> None:
     """A card joins a seat's ten."""
     if facts.on != 0:
+        add_card(facts.owned[seat], card)
         facts.came[seat, card] = how
         facts.went[seat, card] = 0
 

@@ -28,6 +28,12 @@ def wall_value(state: np.recarray, rules: np.recarray, seat: int) -> int:
 
 
 @kernel
+def unit_score(state: np.recarray, rules: np.recarray, seat: int) -> int:
+    """Points for a seat's units on the map (section 3.13)."""
+    return (rules.total_units - state.reserve[seat]) * rules.points_per_unit
+
+
+@kernel
 def row_score(rules: np.recarray, row: np.ndarray) -> int:
     """Points of a victory row: its cards, and the rank of the card in the centre (section 3.13, R131; K3)."""
     n = num_cards(row)
@@ -48,7 +54,7 @@ def score(state: np.recarray, rules: np.recarray, seat: int, out: np.ndarray) ->
     Args:
         out: (4,) int64, overwritten: points for units on the map, row, objectives, and their total.
     """
-    out[UNITS] = (rules.total_units - state.reserve[seat]) * rules.points_per_unit
+    out[UNITS] = unit_score(state, rules, seat)
     out[ROW] = row_score(rules, state.row[seat])
     arrangements = 0
     for i in range(state.num_objectives[seat]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from blinksim.games.blink import drive, engine
 from blinksim.games.blink.deals import Deals, table_deal
 from blinksim.games.blink.drive import Status
 from blinksim.games.blink.enums import MAX_ACTIONS, Decision
-from blinksim.games.blink.fact_rows import count_rows, split_rows
+from blinksim.games.blink.fact_rows import RowBuffers
 from blinksim.games.blink.facts import FACTS
 from blinksim.games.blink.invariants import MEANINGS, broken_invariant
 from blinksim.games.blink.state import STATE, VIEW, new_records
@@ -19,9 +20,12 @@ from blinksim.games.blink.tables import TABLES
 from blinksim.games.streams import play_streams
 from blinksim.jit import kernel
 
-WIDTHS = np.array([len(table.recorded) for table in TABLES])
 BUFFER_GAMES = 64
-"""Typical games that the row buffer holds beside the room kept free for one that is as long as can be."""
+"""Long games that the row buffer holds beside the room kept free for one that is as long as can be."""
+MAX_STRATEGIES = 4
+"""Different strategies that one call of the driver has room for."""
+
+_own = threading.local()
 
 
 class GameFailed(RuntimeError):
@@ -50,7 +54,7 @@ def row_room(rules: Any) -> int:
 class Workspace:
     """The room in which games of one ruleset are played."""
 
-    def __init__(self, rules: Any, facts_on: bool, check: bool) -> None:
+    def __init__(self, rules: Any, facts_on: bool, check: bool, buffers: RowBuffers) -> None:
         self.rules = rules
         self.parts = engine.ready(check)
         self.check = self.parts["invariants" if check else "no check"]
@@ -60,17 +64,14 @@ class Workspace:
         self.facts.on = 1 if facts_on else 0
         self.actions = np.zeros(MAX_ACTIONS, np.int64)
         self.room = row_room(rules) if facts_on else 0
-        self.events = np.zeros(self.room + BUFFER_GAMES * 8000 if facts_on else 1, np.int64)
+        self.buffers = buffers
+        if len(buffers.events) < self.room + BUFFER_GAMES * 8000 and facts_on:
+            buffers.events = np.zeros(self.room + BUFFER_GAMES * 8000, np.int64)
 
-    def take_rows(self) -> list[np.ndarray]:
-        """The rows written so far, one array per table; the buffer is free again."""
-        counts = np.zeros(len(TABLES), np.int64)
-        count_rows(self.events, self.facts.rows, WIDTHS, counts)
-        rows = [np.empty((int(counts[t]), 1 + WIDTHS[t]), np.int64) for t in range(len(TABLES))]
-        for t in range(len(TABLES)):
-            split_rows(self.events, self.facts.rows, WIDTHS, t, rows[t])
+    def take_rows(self) -> None:
+        """Sort the rows written so far into their tables; the buffer is free again."""
+        self.buffers.take(int(self.facts.rows))
         self.facts.rows = 0
-        return rows
 
 
 def failure(status: int, state: Any, rules: Any) -> str:
@@ -84,51 +85,65 @@ def failure(status: int, state: Any, rules: Any) -> str:
     return f"{where}: the strategy chose an index that is not one of the legal choices"
 
 
+def line_up_arrays(line_ups: Sequence[Sequence[Any]], pointers: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
+    """Which pointer plays each slot of each line-up, (line-ups, 4), and the parameters, (line-ups, 4, parameters)."""
+    who = np.zeros((len(line_ups), 4), np.int64)
+    params = np.zeros((len(line_ups), 4, drive.MAX_PARAMETERS))
+    for i, players in enumerate(line_ups):
+        for slot, player in enumerate(players):
+            if player.compiled and player.decide in pointers:
+                who[i, slot] = pointers.index(player.decide)
+            params[i, slot] = player.params
+    return who, params
+
+
 def play_group(
-    space: Workspace, players: Sequence[Any], keys: np.ndarray, which: np.ndarray, deals: Deals, streams: np.ndarray
-) -> list[list[np.ndarray]]:
-    """Play the games of one ruleset and one line-up.
+    space: Workspace,
+    line_ups: Sequence[Sequence[Any]],
+    keys: np.ndarray,
+    which: np.ndarray,
+    deals: Deals,
+    streams: np.ndarray,
+) -> None:
+    """Play games of one ruleset, at most ``MAX_STRATEGIES`` different strategies among them.
 
     Args:
-        space: Room to play in.
-        players: One per slot, each with ``decide``, ``params``, ``compiled``.
+        space: Room to play in; the rows land in its buffers.
+        line_ups: All line-ups that keys may name; one player per slot, each with ``decide``, ``params``, ``compiled``.
         keys: (games,) keys of the chunk.
         which: Numbers of the games to play.
         deals: Their shuffles.
         streams: (games, 4, 1) uint64, start of each slot's stream.
 
-    Returns:
-        Batches of rows, one array per table each.
-
     Raises:
         GameFailed: a game stopped on a mistake.
     """
-    params = np.zeros((4, drive.MAX_PARAMETERS))
-    for slot, player in enumerate(players):
-        params[slot] = player.params
-        if player.compiled:
-            engine.compile_kernel(player.decide, drive.STRATEGY_SIGNATURE)
-    if not all(player.compiled for player in players):
-        return play_group_in_python(space, players, keys, which, deals, streams, params)
-    pointers = [player.decide for player in players]
-    pointers += [pointers[0]] * (4 - len(pointers))
+    played = [line_ups[i] for i in sorted(set(keys["line_up"][which].tolist()))]
+    pointers = list({id(p.decide): p.decide for players in played for p in players if p.compiled}.values())
+    for pointer in pointers:
+        engine.compile_kernel(pointer, drive.STRATEGY_SIGNATURE)
+    who, params = line_up_arrays(line_ups, pointers)
+    if not all(player.compiled for players in played for player in players):
+        engine.compile_kernel(never, drive.STRATEGY_SIGNATURE)
+        pointers += [never] * (MAX_STRATEGIES - len(pointers))
+        for game in which.tolist():
+            play_in_python(space, line_ups, keys[game], game, deals, streams[game], who, params, pointers)
+        return
+    pointers += [pointers[0]] * (MAX_STRATEGIES - len(pointers))
     parts = space.parts
-    batches = []
-    at, status = 0, int(Status.OVER)
+    at = 0
     while at < len(which):
         try:
             at, status = parts["games"](
-                space.states, space.rules, space.facts, space.events, space.view, space.actions,
-                keys, which, at, space.room, deals.first_deal, *deals[1:],
-                params, streams, parts["setup"], parts["listing"], parts["observing"], parts["applying"], space.check,
-                *pointers,
+                space.states, space.rules, space.facts, space.buffers.events, space.view, space.actions,
+                keys, which, at, space.room, deals.first_deal, *deals[1:], who, params, streams,
+                parts["setup"], parts["listing"], parts["observing"], parts["applying"], space.check, *pointers,
             )  # fmt: skip
         except Exception as error:
             raise GameFailed(int(space.facts.game), f"{type(error).__name__}: {error}") from error
         if status != Status.OVER:
             raise GameFailed(int(which[at]), failure(status, space.states[0], space.rules))
-        batches.append(space.take_rows())
-    return batches
+        space.take_rows()
 
 
 @kernel
@@ -137,58 +152,88 @@ def never(view, rules, actions, n, params, memory, stream, sandbox):  # type: ig
     return -1
 
 
-def play_group_in_python(
-    space: Workspace, players: Sequence[Any], keys: np.ndarray, which: np.ndarray, deals: Deals, streams: np.ndarray,
+def play_in_python(
+    space: Workspace,
+    line_ups: Sequence[Sequence[Any]],
+    key: Any,
+    game: int,
+    deals: Deals,
+    streams: np.ndarray,
+    who: np.ndarray,
     params: np.ndarray,
-) -> list[list[np.ndarray]]:  # fmt: skip
-    """Like :func:`play_group` where some players are plain Python: the driver waits for them."""
+    pointers: Sequence[Any],
+) -> None:
+    """Play one game in which some players are plain Python: the driver waits for them."""
     parts, rules, state, facts = space.parts, space.rules, space.states[0], space.facts
-    engine.compile_kernel(never, drive.STRATEGY_SIGNATURE)
-    pointers = [player.decide if player.compiled else never for player in players]
-    pointers += [never] * (4 - len(pointers))
-    batches = []
+    line_up = int(key.line_up)
+    players = line_ups[line_up]
+    table = table_deal(rules, deals, int(key.deal), int(key.hand_shift), int(key.seat_shift))
     on = int(facts.on)
-    for game in which:
-        key = keys[int(game)]
-        table = table_deal(rules, deals, int(key.deal), int(key.hand_shift), int(key.seat_shift))
-        for name in FACTS.names or ():
-            facts[name] = 0
-        facts.on, facts.game = on, int(game)
-        dealt = (table.start_player, table.starting_deck, table.upgrade_deck, table.objectives)
-        parts["setup"](state, rules, facts, *dealt)
-        slots = np.array([*table.slot_of_seat, 0, 0][:4])
-        memory = np.zeros((4, drive.MEMORY_WORDS), np.uint64)
-        waiting = sum(1 << seat for seat, slot in enumerate(table.slot_of_seat) if not players[slot].compiled)
-        while True:
-            status = parts["driver"](
-                state, rules, facts, space.events, space.view, space.actions, waiting, slots, params, memory,
-                streams[int(game)], space.states[1:], parts["listing"], parts["observing"], parts["applying"],
-                space.check, *pointers,
-            )  # fmt: skip
-            if status != Status.WAITING:
-                break
+    for name in FACTS.names or ():
+        facts[name] = 0
+    facts.on, facts.game = on, game
+    parts["setup"](state, rules, facts, table.start_player, table.starting_deck, table.upgrade_deck, table.objectives)
+    slots = np.array([*table.slot_of_seat, 0, 0][:4])
+    memory = np.zeros((4, drive.MEMORY_WORDS), np.uint64)
+    waiting = sum(1 << seat for seat, slot in enumerate(table.slot_of_seat) if not players[slot].compiled)
+    status = int(Status.WAITING)
+    while status == Status.WAITING:
+        status = parts["driver"](
+            state, rules, facts, space.buffers.events, space.view, space.actions, waiting, slots,
+            who[line_up], params[line_up], memory, streams, space.states[1:],
+            parts["listing"], parts["observing"], parts["applying"], space.check, *pointers,
+        )  # fmt: skip
+        if status == Status.WAITING:
             slot = int(slots[state.seat])
-            n = parts["listing"](state, rules, space.actions)
-            choice = 0
-            if n > 1:
-                parts["observing"](state, rules, state.seat, space.view)
-                mine = (params[slot], memory[slot], streams[int(game)][slot], space.states[1:])
-                try:
-                    choice = int(players[slot].decide(space.view, rules, space.actions[:n].copy(), n, *mine))
-                except Exception as error:
-                    where = f"{players[slot].name} at {failure(Status.BAD_CHOICE, state, rules).split(':')[0]}"
-                    raise GameFailed(int(game), f"{where}: {type(error).__name__}: {error}") from error
-            if not 0 <= choice < n:
-                status = int(Status.BAD_CHOICE)
-                break
-            parts["applying"](state, rules, int(space.actions[choice]), facts, space.events)
-            if space.check(state, rules) != 0:
-                status = int(Status.BROKEN)
-                break
-        if status != Status.OVER:
-            raise GameFailed(int(game), failure(status, state, rules))
-        batches.append(space.take_rows())
-    return batches
+            mine = (params[line_up, slot], memory[slot], streams[slot], space.states[1:])
+            status = choose_in_python(space, players[slot], game, mine)
+    if status != Status.OVER:
+        raise GameFailed(game, failure(status, state, rules))
+    space.take_rows()
+
+
+def choose_in_python(space: Workspace, player: Any, game: int, mine: tuple[Any, ...]) -> int:
+    """Let a player in plain Python make one choice and carry it out.
+
+    Returns:
+        WAITING where play may go on, or the status of what went wrong.
+    """
+    parts, rules, state = space.parts, space.rules, space.states[0]
+    n = parts["listing"](state, rules, space.actions)
+    choice = 0
+    if n > 1:
+        parts["observing"](state, rules, state.seat, space.view)
+        try:
+            choice = int(player.decide(space.view, rules, space.actions[:n].copy(), n, *mine))
+        except Exception as error:
+            where = f"{player.name} at {failure(Status.BAD_CHOICE, state, rules).split(':')[0]}"
+            raise GameFailed(game, f"{where}: {type(error).__name__}: {error}") from error
+    if not 0 <= choice < n:
+        return int(Status.BAD_CHOICE)
+    parts["applying"](state, rules, int(space.actions[choice]), space.facts, space.buffers.events)
+    return int(Status.BROKEN if space.check(state, rules) != 0 else Status.WAITING)
+
+
+def groups_of(strategies: Sequence[Sequence[Any]], keys: np.ndarray) -> list[tuple[int, np.ndarray]]:
+    """Cut a chunk into groups of one variant whose strategies fit into one call of the driver.
+
+    Returns:
+        Variant and numbers of the games of each group; one group wherever that is enough.
+    """
+    group_of_line_up: dict[int, int] = {}
+    members: list[set[int]] = []
+    for i in sorted(set(keys["line_up"].tolist())):
+        kernels = {id(player.decide) for player in strategies[i] if player.compiled}
+        if not members or len(members[-1] | kernels) > MAX_STRATEGIES:
+            members.append(set())
+        members[-1] |= kernels
+        group_of_line_up[i] = len(members) - 1
+    group = np.array([group_of_line_up[i] for i in keys["line_up"].tolist()])
+    return [
+        (variant, np.flatnonzero((keys["variant"] == variant) & (group == g)))
+        for variant in sorted(set(keys["variant"].tolist()))
+        for g in range(len(members))
+    ]
 
 
 def play_games(
@@ -199,6 +244,7 @@ def play_games(
     seed: int,
     check: bool,
     facts_on: bool = True,
+    reuse: bool = False,
 ) -> dict[str, np.ndarray]:
     """Play games of one player count (see :class:`blinksim.games.game.PlayGames`).
 
@@ -207,21 +253,19 @@ def play_games(
     """
     streams = np.zeros((len(keys), 4), np.uint64)
     play_streams(np.uint64(seed), keys, streams)
-    groups: dict[tuple[int, int], list[int]] = {}
-    for i, (variant, line_up) in enumerate(zip(keys["variant"].tolist(), keys["line_up"].tolist(), strict=True)):
-        groups.setdefault((variant, line_up), []).append(i)
-    batches: list[list[np.ndarray]] = []
+    buffers = getattr(_own, "buffers", None) if reuse else None
+    if buffers is None:
+        buffers = RowBuffers()
+        if reuse:
+            _own.buffers = buffers
+    buffers.ends[:] = 0
     spaces: dict[int, Workspace] = {}
-    for (variant, line_up), which in groups.items():
+    groups = [(variant, which) for variant, which in groups_of(strategies, keys) if len(which)]
+    for variant, which in groups:
         if variant not in spaces:
-            spaces[variant] = Workspace(rules[variant][0], facts_on, check)
-        batches += play_group(
-            spaces[variant], strategies[line_up], keys, np.array(which), deals[variant], streams[:, :, None]
-        )
-    tables = {}
-    for t, table in enumerate(TABLES):
-        rows = np.concatenate([batch[t] for batch in batches]) if batches else np.empty((0, 1 + WIDTHS[t]), np.int64)
-        if len(groups) > 1:
-            rows = rows[np.argsort(rows[:, 0], kind="stable")]
-        tables[table.name] = rows
+            spaces[variant] = Workspace(rules[variant][0], facts_on, check, buffers)
+        play_group(spaces[variant], strategies, keys, which, deals[variant], streams[:, :, None])
+    tables = dict(zip((table.name for table in TABLES), buffers.rows(), strict=True))
+    if len(groups) > 1:  # back into the order of the keys
+        tables = {name: rows[np.argsort(rows[:, 0], kind="stable")] for name, rows in tables.items()}
     return tables

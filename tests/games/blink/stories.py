@@ -14,10 +14,9 @@ from blinksim.games.blink.actions import card_of, kind_of, positions_of
 from blinksim.games.blink.deals import table_deal
 from blinksim.games.blink.descriptor import GAME
 from blinksim.games.blink.enums import MAX_ACTIONS, Decision, Kind, Outcome
-from blinksim.games.blink.fact_rows import count_rows, split_rows
+from blinksim.games.blink.fact_rows import rows_by_table
 from blinksim.games.blink.facts import FACTS
 from blinksim.games.blink.mapping import owner_of
-from blinksim.games.blink.shards import WIDTHS
 from blinksim.games.blink.state import STATE, new_records
 from blinksim.games.blink.tables import TABLES
 from blinksim.games.cards import cards_in
@@ -188,11 +187,8 @@ def story_of(plan: Plan) -> Story:
         parts["applying"](state, rules, action, facts, events)
         tell_step(story, before, action, state)
     story.end = state
-    counts = np.zeros(len(TABLES), np.int64)
-    count_rows(events, int(facts.rows), WIDTHS, counts)
-    assert int(facts.rows) == int((counts * (2 + WIDTHS)).sum())
-    for t, table in enumerate(TABLES):
-        rows = np.empty((int(counts[t]), 1 + WIDTHS[t]), np.int64)
-        split_rows(events, int(facts.rows), WIDTHS, t, rows)
+    tables = rows_by_table(events, int(facts.rows))
+    assert int(facts.rows) == sum(rows.size + len(rows) for rows in tables)
+    for table, rows in zip(TABLES, tables, strict=True):
         story.rows[table.name] = named(table.name, rows)
     return story

@@ -18,12 +18,12 @@ from blinksim.games.blink.deals import table_deal
 from blinksim.games.blink.descriptor import GAME
 from blinksim.games.blink.digest import state_digest
 from blinksim.games.blink.enums import MAX_ACTIONS, Decision, Kind
+from blinksim.games.blink.fact_rows import WIDTHS
 from blinksim.games.blink.facts import FACTS
 from blinksim.games.blink.imagine import imagine
 from blinksim.games.blink.invariants import broken_invariant
 from blinksim.games.blink.observe import observe
 from blinksim.games.blink.ruleset import load
-from blinksim.games.blink.shards import WIDTHS
 from blinksim.games.blink.state import STATE, VIEW, new_records
 from blinksim.games.blink.tables import TABLES
 from blinksim.games.tables import KEYS
