@@ -13,7 +13,20 @@ from blinksim.games.blink.state import STATE, VIEW, new_records
 from blinksim.games.blink.tables import TABLES
 from blinksim.games.tables import KEYS
 from blinksim.players.roster import find_player
-from tests.games.blink.positions import choose, legal_actions
+from tests.games.blink.positions import choose, fresh, legal_actions, rules_for, set_hand, start_turn
+
+RICH = 9
+"""Gold that no improvement needs."""
+
+
+def table(meld: str, *, gold: int = RICH, hand: str = "") -> tuple[Any, Any]:
+    """The third round on the 3-player map: seat 0 stands on its homeland (-1,0), to move first."""
+    rules = rules_for()
+    state = fresh(rules, round_number=3)
+    start_turn(state, rules, 0, meld)
+    set_hand(state, 0, hand)
+    state.gold[0] = gold
+    return state, rules
 
 
 def view_of(state: Any, rules: Any, seat: int | None = None) -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests.games.blink.positions import (
@@ -20,22 +18,8 @@ from tests.games.blink.positions import (
     set_row,
     set_upgrade,
     start_round,
-    start_turn,
 )
-from tests.strategies.tables import advice, play, turn, win_share
-
-RICH = 9  # gold that no improvement needs
-
-
-def table(meld: str, *, gold: int = RICH, hand: str = "") -> tuple[Any, Any]:
-    """The third round on the 3-player map: seat 0 stands on its homeland (-1,0), to move first."""
-    rules = rules_for()
-    state = fresh(rules, round_number=3)
-    start_turn(state, rules, 0, meld)
-    set_hand(state, 0, hand)
-    state.gold[0] = gold
-    return state, rules
-
+from tests.strategies.tables import advice, play, table, turn, win_share
 
 # cards on the map
 
