@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from blinksim.cli import bench, compiling, play, report, rules, run, schema
+from blinksim.cli import bench, compiling, play, report, rules, run, schema, strategies, tournament
 
 app = typer.Typer(
     name="blinksim",
@@ -16,9 +16,11 @@ app = typer.Typer(
     epilog="Start with: blinksim run baseline, then blinksim report runs/baseline",
 )
 app.add_typer(rules.app, name="rules")
+app.add_typer(strategies.app, name="strategies")
 for command, example in (
     (run.run, "Example: blinksim run baseline --deals 100 --out runs/small"),
     (report.report, "Example: blinksim report runs/baseline"),
+    (tournament.tournament, "Example: blinksim tournament builder raider random --players 2,3 --deals 50"),
     (play.play, "Example: blinksim play --players 3 --seats random,builder,raider --seed 7 --deal 12"),
     (play.check, "Example: blinksim check game.blink.jsonl"),
     (play.replay, "Example: blinksim replay runs/baseline --game 3p/d12/v0/l1/h2/s1/r0"),
@@ -27,10 +29,6 @@ for command, example in (
 ):
     app.command(epilog=example)(command)
 app.command("compile", epilog="Example: blinksim compile")(compiling.compile_all)
-strategies = typer.Typer(help="List the strategies and show what they are.", no_args_is_help=True)
-app.add_typer(strategies, name="strategies")
-strategies.command("list", epilog="Example: blinksim strategies list")(run.list_strategies)
-strategies.command("show", epilog="Example: blinksim strategies show builder")(run.show_strategy)
 
 
 def _version(asked: bool) -> None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MAX_SEED = 2**64 - 1
 FAILED_GAME = 3
 """Exit status after a game that stopped on a mistake inside a strategy or the engine."""
+ME = "me"
+"""The name of a seat that a person plays."""
 PATIENCE = 3.0
 """Seconds after which a command says that it is compiling."""
 
@@ -39,7 +41,8 @@ def play(
         typer.Option(
             metavar="NAMES",
             help="One strategy per player, in the order of the seats unless shifted: random,builder,raider. "
-            "A strategy's parameters follow a colon: raider:patience=2. Left out: random on every seat.",
+            "A strategy's parameters follow a colon: raider:lead=2. Left out: random on every seat. The name me is "
+            "yourself, at this terminal; it may stand on several seats.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="The seed that deals and draws follow from.")] = 1,
@@ -59,17 +62,24 @@ def play(
     from blinksim.games.blink.table import BrokenGameError
 
     names = line_up(seats, players)
-    if no_legal and record is None:
+    if no_legal and record is None and ME not in names:
         raise UserError("--no-legal is about a record: name one with --record FILE")
-    with _patience():
+    with patience():
         table = new_game(players, ruleset, seed, deal, changes or (), hand_shift, seat_shift)
         shift = (hand_shift + seat_shift) % players
+        by_seat = [names[(seat - shift) % players] for seat in range(players)]
+    if ME in names:
+        from blinksim.cli.person import sit_down
+
+        sit_down(table, by_seat, check, record, not no_legal)
+        return
+    with patience():
         try:
-            table.play([names[(seat - shift) % players] for seat in range(players)], check=check)
+            table.play(by_seat, check=check)
         except BrokenGameError as broken:
             typer.echo(str(broken), err=True)
             raise typer.Exit(FAILED_GAME) from broken
-    _tell(table.result_pieces() if quiet else table.story_pieces())
+    tell(table.result_pieces() if quiet else table.story_pieces())
     if record is not None:
         typer.echo(f"Record: {table.record(record, legal=not no_legal)}")
 
@@ -167,9 +177,9 @@ def _replay_record(path: Path, quiet: bool) -> None:
         if quiet:
             for _ in moments:
                 pass
-            _tell(Story(moments.header).close(moments.state))
+            tell(Story(moments.header).close(moments.state))
         else:
-            _tell(tell_story(moments.header, moments.start, moments))
+            tell(tell_story(moments.header, moments.start, moments))
     except RecordError as error:
         raise CheckFailed(str(error)) from None
 
@@ -179,9 +189,9 @@ def _replay_game(folder: Path, key: str, record: Path | None, quiet: bool) -> No
     from blinksim.errors import CheckFailed
     from blinksim.simulate.replay import replay_game
 
-    with _patience():
+    with patience():
         found = replay_game(folder, key)
-    _tell(found.table.result_pieces() if quiet else found.table.story_pieces())
+    tell(found.table.result_pieces() if quiet else found.table.story_pieces())
     if record is not None:
         typer.echo(f"Record: {found.table.record(record)}")
     if found.recorded is not None and not found.same:
@@ -189,7 +199,7 @@ def _replay_game(folder: Path, key: str, record: Path | None, quiet: bool) -> No
     typer.echo(str(found))
 
 
-def _tell(pieces: Iterable[RenderableType]) -> None:
+def tell(pieces: Iterable[RenderableType]) -> None:
     """Print a story piece by piece; in a file or a pipe its lines have 100 columns, no colours, no trailing blanks."""
     from rich.console import Console
 
@@ -204,7 +214,7 @@ def _tell(pieces: Iterable[RenderableType]) -> None:
 
 
 @contextmanager
-def _patience() -> Iterator[None]:
+def patience() -> Iterator[None]:
     """Say what is being done where it takes long: compiling happens once, and after a change of the code."""
     text = "Compiling the rules and strategies; that is needed once and takes up to a minute ..."
     timer = threading.Timer(PATIENCE, typer.echo, (text,), {"err": True})

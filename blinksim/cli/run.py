@@ -1,4 +1,4 @@
-"""``blinksim run``: play an experiment into a run folder; and the list of strategies."""
+"""``blinksim run``: play an experiment into a run folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import typer
 from blinksim.cli.errors import user_errors
 
 if TYPE_CHECKING:
-    from blinksim.simulate.batch import Progress, Summary
+    from collections.abc import Callable, Mapping
+
+    from blinksim.players.roster import Player
+    from blinksim.simulate.batch import Batch, Progress, Summary
 
 FAILED_GAME = 3
 """Exit status after a game that stopped on a mistake inside a strategy or the engine."""
@@ -50,24 +53,43 @@ def run(
     say(f"{Path(experiment).stem}: {asked.question}")
     plan = prepared.plan
     say(f"{plan.num_games:,} games in {len(plan.shards)} shards into {folder}")
+    summary = play_batch(prepared, players, folder, workers, fresh, quiet or json, say)
+    outcomes = _outcomes(folder)
+    if json:
+        _print_json(summary, outcomes)
+    elif not quiet:
+        _print_summary(summary, outcomes)
+
+
+def play_batch(
+    prepared: Batch,
+    players: Mapping[str, Player],
+    folder: Path,
+    workers: int | None,
+    fresh: bool,
+    silent: bool,
+    say: Callable[[str], None],
+) -> Summary:
+    """Compile what plays, then play what is not there yet, with a progress bar.
+
+    Raises:
+        typer.Exit: the user stopped it (130), or a game failed; why is on stderr.
+    """
+    from blinksim.simulate import batch
+
     for name, player in players.items():
         if not player.compiled:
             say(f"{name} is plain Python: its games run one at a time, a hundred times slower or more.")
-    game.warm(list(players.values()), check, say)
+    prepared.game.warm(list(players.values()), prepared.check, say)
     try:
-        with _bar(quiet or json) as tell:
-            summary = batch.run(prepared, folder, workers, fresh, tell)
+        with _bar(silent) as tell:
+            return batch.run(prepared, folder, workers, fresh, tell)
     except batch.Interrupted as stopped:
         typer.echo(str(stopped), err=True)
         raise typer.Exit(130) from None
     except batch.FailedGameError as failed:
         typer.echo(str(failed), err=True)
         raise typer.Exit(FAILED_GAME) from None
-    outcomes = _outcomes(folder)
-    if json:
-        _print_json(summary, outcomes)
-    elif not quiet:
-        _print_summary(summary, outcomes)
 
 
 class _bar:
@@ -157,31 +179,3 @@ def _print_summary(summary: Summary, outcomes: list[dict[str, Any]]) -> None:
     else:
         typer.echo(f"Nothing left to play: {summary.folder} holds all {summary.games:,} games, {size:,.0f} bytes each")
     typer.echo(f"Next: blinksim report {summary.folder}")
-
-
-@user_errors
-def list_strategies() -> None:
-    """List the strategies that can be named in line-ups."""
-    from blinksim.players.roster import find_player
-    from blinksim.players.roster import list_strategies as names
-
-    for name in names():
-        typer.echo(f"{name:12} {find_player(name).strategy.summary}")
-
-
-@user_errors
-def show_strategy(name: Annotated[str, typer.Argument(help="A strategy's name.")]) -> None:
-    """Show a strategy's plan and its parameters."""
-    import sys
-
-    from blinksim.players.roster import find_player
-
-    player = find_player(name)
-    module = sys.modules[player.decide.__module__]
-    typer.echo(f"{name} ({'compiled' if player.compiled else 'plain Python'}), {player.path}\n")
-    typer.echo((module.__doc__ or "").strip())
-    for parameter, value in zip(player.strategy.parameters, player.params, strict=False):
-        typer.echo(
-            f"\n{parameter.name} = {value:g} {parameter.unit}, {parameter.low:g} to {parameter.high:g}\n"
-            f"  {parameter.meaning}"
-        )

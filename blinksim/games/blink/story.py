@@ -135,7 +135,7 @@ class Story:
     def close(self, state: Any) -> Iterator[RenderableType]:
         """The end: the result, or where an unfinished game stands."""
         if self._open:
-            yield self._line(self._words.tell(self._open) + " ...", 4)
+            yield self._line(self._under_way(), 4)
         outcome = Outcome(int(state.outcome))
         if outcome == Outcome.RUNNING:
             made = plural(int(state.ply), "decision")
@@ -145,6 +145,14 @@ class Story:
         yield Rule("Result", style="bold")
         yield self._line(outcome_text(state, self.rules, self.names), 0)
         yield Padding(result_table(state, self.rules, self.names), (0, 0, 0, 2))
+
+    def _under_way(self) -> str:
+        """The action or the dues that are not done yet."""
+        first = self._open[0]
+        if first.before.decision == Decision.SET_ASIDE:
+            cards = " ".join(card_text(card_of(each.action)) for each in self._open)
+            return f"{self._who(int(first.before.seat))} sets {cards} aside ..."
+        return f"{self._words.tell(self._open)} ..."
 
     def board(self, state: Any) -> Iterator[RenderableType]:
         """Seats and map."""
