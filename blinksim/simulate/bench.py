@@ -60,18 +60,20 @@ def line_ups(names: Sequence[str], players: int) -> dict[str, list[str]]:
     return mirrors
 
 
-def experiment_for(line_up: Sequence[str], deals: int, shifts: str = "none") -> Experiment:
-    """An experiment of one line-up."""
+def experiment_for(line_up: Sequence[str], deals: int, deals_per_shard: int | None = None) -> Experiment:
+    """An experiment of one line-up, a game a deal."""
     players = len(line_up)
-    data = {
+    data: dict[str, Any] = {
         "question": "How fast?",
         "ruleset": "standard",
         "players": [players],
         "seed": 1,
-        "shifts": shifts,
+        "shifts": "none",
         "line_ups": {str(players): [list(line_up)]},
         "deals": deals,
     }
+    if deals_per_shard is not None:
+        data["deals_per_shard"] = deals_per_shard
     return parse_experiment(data, "bench")
 
 
@@ -117,9 +119,11 @@ def speed(game: Game, line_up: Sequence[str], seconds: float, repeats: int) -> d
     }
 
 
-def written(line_up: Sequence[str], deals: int, workers: int, folder: Path) -> dict[str, float]:
+def written(
+    line_up: Sequence[str], deals: int, workers: int, folder: Path, deals_per_shard: int | None = None
+) -> dict[str, float]:
     """A batch with all tables written: games per second, bytes a game."""
-    experiment = experiment_for(line_up, deals)
+    experiment = experiment_for(line_up, deals, deals_per_shard)
     entrants = {name: Entrant(name, p, p.fingerprint) for name in set(line_up) for p in [find_player(name)]}
     summary = run(prepare(experiment, entrants), folder, workers, fresh=True)
     return {"games_per_s": summary.games / summary.seconds, "bytes_per_game": summary.num_bytes / summary.games}
@@ -129,15 +133,15 @@ _PEAK = """
 import resource, sys
 from pathlib import Path
 from blinksim.simulate.bench import written
-written(sys.argv[3].split("/"), int(sys.argv[1]), int(sys.argv[4]), Path(sys.argv[2]))
+written(sys.argv[3].split("/"), int(sys.argv[1]), int(sys.argv[4]), Path(sys.argv[2]), int(sys.argv[5]))
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
-def peak_memory(line_up: Sequence[str], games: int, workers: int) -> float:
+def peak_memory(line_up: Sequence[str], games: int, workers: int, deals_per_shard: int = 1000) -> float:
     """Peak memory in MB of a process that plays games with all tables written."""
     with tempfile.TemporaryDirectory() as folder:
-        arguments = [str(games), str(Path(folder) / "run"), "/".join(line_up), str(workers)]
+        arguments = [str(games), str(Path(folder) / "run"), "/".join(line_up), str(workers), str(deals_per_shard)]
         result = subprocess.run(
             [sys.executable, "-c", _PEAK, *arguments], capture_output=True, text=True, check=True, cwd=Path.cwd()
         )
@@ -253,11 +257,13 @@ def measure(names: Sequence[str], players: Sequence[int], quick: bool, say: Say)
         },
     )
     say("measuring memory")
-    small = peak_memory(line_up, 1000, 2)
-    memory = {"mb_after_1000": small}
+    # Shards so small that all workers are busy within the first 1,000 games: what is compared is the number of games.
+    memory = {"mb_after_1000": peak_memory(line_up, 1000, 2, 100)}
     if not quick:
-        memory["mb_after_100000"] = peak_memory(line_up, 100_000, 2)
-        memory["growth_percent"] = 100 * (memory["mb_after_100000"] / small - 1)
+        memory["mb_after_100000"] = peak_memory(line_up, 100_000, 2, 100)
+        memory["growth_percent"] = 100 * (memory["mb_after_100000"] / memory["mb_after_1000"] - 1)
+        memory["mb_after_1000_in_one_shard"] = peak_memory(line_up, 1000, 2)
+        memory["mb_after_100000_in_shards_of_1000"] = peak_memory(line_up, 100_000, 2)
     yield "memory", memory
     starting: dict[str, Any] = {"help_s": help_seconds()}
     if not quick:

@@ -6,6 +6,7 @@ first time and a fraction of a second later; :func:`compile_part` lets a second 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from functools import cache
@@ -27,6 +28,9 @@ PARTS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 """What an unchecked run needs, slowest first, and the invariants."""
 
 
+_compiling = threading.Lock()
+
+
 def compile_kernel(function: Any, signature: tuple[Any, ...]) -> float:
     """Compile a kernel for one signature, or load it from the cache, and let it compile for no other.
 
@@ -34,10 +38,12 @@ def compile_kernel(function: Any, signature: tuple[Any, ...]) -> float:
         Seconds it took.
     """
     begin = time.perf_counter()
-    if not PLAIN and not function.signatures:
-        result, *arguments = signature
-        function.compile(result(*arguments))
-        function.disable_compile()
+    if not PLAIN:
+        with _compiling:  # workers may come here together
+            if not function.signatures:
+                result, *arguments = signature
+                function.compile(result(*arguments))
+                function.disable_compile()
     return time.perf_counter() - begin
 
 

@@ -416,7 +416,7 @@ class RowBuffers:
         count_rows(self.events, used, WIDTHS, counts)
         needed = self.ends + counts * (1 + WIDTHS)
         self.tables = tuple(
-            table if len(table) >= n else np.resize(table, 2 * n)
+            table if len(table) >= n else np.resize(table, n + n // 4)
             for table, n in zip(self.tables, needed.tolist(), strict=True)
         )
         split_rows(self.events, used, WIDTHS, self.ends, self.tables)
