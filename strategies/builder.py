@@ -13,6 +13,7 @@ import numpy as np
 
 from blinksim.games.blink import toolkit_turn as usual
 from blinksim.games.blink.enums import MAX_HAND, Decision
+from blinksim.games.blink.toolkit_memory import recall
 from blinksim.players.policy import Strategy, kernel
 from blinksim.players.taste import taste_of, taste_parameters
 
@@ -30,6 +31,7 @@ def decide(view, rules, actions, n, params, memory, stream, sandbox):  # type: i
     """The index of the choice (contract: :mod:`blinksim.players.policy`)."""
     decision = view.decision
     taste = taste_of(params)
+    recall(view, taste.memory)
     if decision == Decision.ACT:
         return usual.best_of(usual.rate_steps(view, rules, actions, n, usual.look(view, rules, taste), taste))
     if decision == Decision.MELD:

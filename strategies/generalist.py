@@ -19,6 +19,7 @@ from blinksim.games.blink.enums import MAX_HAND, Decision, Kind
 from blinksim.games.blink.toolkit import is_last_round, threat, tile_pattern_worth
 from blinksim.games.blink.toolkit_cards import list_cards, meld_limit, row_points
 from blinksim.games.blink.toolkit_ends import last_row_points, points_after, points_with, rival_share
+from blinksim.games.blink.toolkit_memory import recall
 from blinksim.games.blink.toolkit_turn import Taste
 from blinksim.games.cards import bit
 from blinksim.players.policy import Parameter, Strategy, kernel
@@ -68,6 +69,7 @@ def decide(view, rules, actions, n, params, memory, stream, sandbox):  # type: i
     if decision == Decision.RESEARCH_TO:
         return to_hand_or_discard(view, rules, n)
     taste = taste_of(in_this_phase(view, rules, params))
+    recall(view, taste.memory)
     if decision == Decision.ACT:
         return act(view, rules, actions, n, taste)
     if decision == Decision.MELD:

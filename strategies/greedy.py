@@ -23,6 +23,7 @@ from blinksim.games.blink.toolkit import (
     water_worth,
 )
 from blinksim.games.blink.toolkit_cards import row_change
+from blinksim.games.blink.toolkit_memory import recall
 from blinksim.games.cards import bit, next_card
 from blinksim.players.policy import Parameter, Strategy, kernel
 from blinksim.players.taste import OWN, taste_of, taste_parameters
@@ -49,6 +50,7 @@ def decide(view, rules, actions, n, params, memory, stream, sandbox):  # type: i
     if decision == Decision.DEFEND and loses_nothing(view):
         return 0
     taste = taste_of(params)
+    recall(view, taste.memory)
     if decision == Decision.ACT:
         turn = usual.look(view, rules, taste)
         gains = np.empty(n, np.float64)

@@ -14,6 +14,7 @@ from blinksim.games.blink import toolkit_turn as usual
 from blinksim.games.blink.actions import card_of, kind_of, positions_of
 from blinksim.games.blink.enums import MAX_HAND, Decision, Kind
 from blinksim.games.blink.toolkit_cards import largest_rival_meld, list_cards, row_card_worth
+from blinksim.games.blink.toolkit_memory import recall
 from blinksim.jit import popcount
 from blinksim.players.policy import Parameter, Strategy, kernel
 from blinksim.players.taste import OWN, taste_of, taste_parameters
@@ -37,6 +38,7 @@ DUES, SELL, BARGAIN = OWN, OWN + 1, OWN + 2
 def decide(view, rules, actions, n, params, memory, stream, sandbox):  # type: ignore[no-untyped-def]
     """The index of the choice (contract: :mod:`blinksim.players.policy`)."""
     taste = taste_of(params)
+    recall(view, taste.memory)
     decision = view.decision
     if decision == Decision.MELD:
         worth = usual.rate_melds(view, rules, actions, n, taste, low_cards_first(view))

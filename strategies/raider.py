@@ -23,6 +23,7 @@ from blinksim.games.blink.toolkit_cards import (
     open_total,
     row_card_worth,
 )
+from blinksim.games.blink.toolkit_memory import recall
 from blinksim.games.cards import bit, next_card
 from blinksim.jit import drop_lowest, lowest
 from blinksim.players.policy import Parameter, Strategy, kernel
@@ -59,6 +60,7 @@ def decide(view, rules, actions, n, params, memory, stream, sandbox):  # type: i
     """The index of the choice (contract: :mod:`blinksim.players.policy`)."""
     decision = view.decision
     taste = taste_of(params)
+    recall(view, taste.memory)
     if decision == Decision.ACT:
         return act(view, rules, actions, n, taste, params[STALK])
     if decision == Decision.MELD:

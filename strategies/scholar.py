@@ -16,6 +16,7 @@ from blinksim.games.blink.actions import card_of, kind_of
 from blinksim.games.blink.enums import MAX_HAND, Decision, Kind
 from blinksim.games.blink.toolkit import rounds_left
 from blinksim.games.blink.toolkit_cards import list_cards, row_change
+from blinksim.games.blink.toolkit_memory import recall
 from blinksim.games.cards import next_card, num_cards
 from blinksim.players.policy import Parameter, Strategy, kernel
 from blinksim.players.taste import OWN, taste_of, taste_parameters
@@ -39,6 +40,7 @@ def decide(view, rules, actions, n, params, memory, stream, sandbox):  # type: i
     """The index of the choice (contract: :mod:`blinksim.players.policy`)."""
     decision = view.decision
     taste = taste_of(params)
+    recall(view, taste.memory)
     if decision == Decision.MELD:
         return usual.best_of(usual.rate_melds(view, rules, actions, n, taste, worth_of_low_cards(view, params[SAVE])))
     if decision == Decision.ACT:

@@ -23,6 +23,7 @@ from blinksim.games.blink.toolkit import (
     tile_pattern_worth,
 )
 from blinksim.games.blink.toolkit_cards import list_cards
+from blinksim.games.blink.toolkit_memory import recall
 from blinksim.jit import drop_lowest, lowest
 from blinksim.players.policy import Parameter, Strategy, kernel
 from blinksim.players.taste import OWN, taste_of, taste_parameters
@@ -47,6 +48,7 @@ def decide(view, rules, actions, n, params, memory, stream, sandbox):  # type: i
     if decision == Decision.OBJECTIVE_KEEP or decision == Decision.OBJECTIVE_SHOW:
         return choose_objective(view, rules, actions, n)
     taste = taste_of(params)
+    recall(view, taste.memory)
     if decision == Decision.B_PLACE:
         return usual.best_of(usual.rate_places(view, rules, actions, n, taste))
     if decision == Decision.ACT:

@@ -17,6 +17,7 @@ from blinksim.games.blink.enums import MAX_HAND, Decision, Kind
 from blinksim.games.blink.mapping import NONE, beside
 from blinksim.games.blink.toolkit import can_fall_back, is_last_round, threat, tile_pattern_worth, tiles_of_rivals
 from blinksim.games.blink.toolkit_cards import list_cards
+from blinksim.games.blink.toolkit_memory import recall
 from blinksim.games.cards import bit
 from blinksim.jit import popcount
 from blinksim.players.policy import Parameter, Strategy, kernel
@@ -41,6 +42,7 @@ GUARDS, KEEP, SHELTER = OWN, OWN + 1, OWN + 2
 def decide(view, rules, actions, n, params, memory, stream, sandbox):  # type: ignore[no-untyped-def]
     """The index of the choice (contract: :mod:`blinksim.players.policy`)."""
     taste = taste_of(params)
+    recall(view, taste.memory)
     decision = view.decision
     if decision == Decision.DEFEND and not worth_a_card(view, rules):
         return 0

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from blinksim.games.blink.record import CheckResult
+    from blinksim.games.blink.table import BrokenGameError
 
 MAX_SEED = 2**64 - 1
 FAILED_GAME = 3
@@ -77,11 +78,18 @@ def play(
         try:
             table.play(by_seat, check=check)
         except BrokenGameError as broken:
-            typer.echo(str(broken), err=True)
-            raise typer.Exit(FAILED_GAME) from broken
+            fail(broken, record, not no_legal)
     tell(table.result_pieces() if quiet else table.story_pieces())
     if record is not None:
         typer.echo(f"Record: {table.record(record, legal=not no_legal)}")
+
+
+def fail(broken: BrokenGameError, record: Path | None, legal: bool = True) -> NoReturn:
+    """Stop at a mistake inside a strategy or the engine, with the record so far where one was asked for."""
+    if record is not None:
+        typer.echo(f"Record so far: {broken.table.record(record, legal=legal)}", err=True)
+    typer.echo(str(broken), err=True)
+    raise typer.Exit(FAILED_GAME) from broken
 
 
 def line_up(seats: str | None, players: int) -> list[str]:
@@ -187,10 +195,16 @@ def _replay_record(path: Path, quiet: bool) -> None:
 def _replay_game(folder: Path, key: str, record: Path | None, quiet: bool) -> None:
     """Play a game of a run again; fails where it does not end as it did."""
     from blinksim.errors import CheckFailed
+    from blinksim.games.blink.table import BrokenGameError
     from blinksim.simulate.replay import replay_game
 
     with patience():
-        found = replay_game(folder, key)
+        try:
+            found = replay_game(folder, key)
+        except BrokenGameError as broken:
+            if not quiet:
+                tell(broken.table.story_pieces())
+            fail(broken, record)
     tell(found.table.result_pieces() if quiet else found.table.story_pieces())
     if record is not None:
         typer.echo(f"Record: {found.table.record(record)}")

@@ -2,7 +2,8 @@
 
 A strategy that judges by :mod:`blinksim.games.blink.toolkit_turn` begins its parameters with
 ``*taste_parameters(lead=2.0, ...)``, naming only the defaults that differ from the common ones, and reads them with
-``taste_of(params)``; its own parameters follow, from number ``OWN`` on.
+``taste_of(params)``; its own parameters follow, from number ``OWN`` on. Before it asks anything about rivals it calls
+``recall(view, taste.memory)`` (:mod:`blinksim.games.blink.toolkit_memory`), which forgets what it does not remember.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _SHARED = (
     Parameter("suit", 0.2, 0.0, 1.0, "units", "What a card is worth for each unit that its terrain holds."),
     Parameter("near_rivals", -0.15, -1.0, 1.0, "units", "What a rival's tile beside a colony is worth."),
     Parameter("near_own", 0.03, -1.0, 1.0, "units", "What an own tile beside a colony is worth."),
+    Parameter("memory", 2.0, 0.0, 2.0, "level", "Rivals' cards it remembers: 2 all seen, 1 this cycle's, 0 none."),
 )
 assert tuple(parameter.name for parameter in _SHARED) == Taste._fields
 
@@ -61,5 +63,5 @@ def taste_of(params: Any) -> Taste:
     """The taste in a strategy's parameters."""
     return Taste(
         params[0], params[1], params[2], params[3], params[4], params[5], params[6], params[7], params[8],
-        params[9], params[10], params[11], params[12], params[13], params[14], params[15], params[16],
+        params[9], params[10], params[11], params[12], params[13], params[14], params[15], params[16], params[17],
     )  # fmt: skip

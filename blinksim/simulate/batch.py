@@ -26,10 +26,13 @@ import pyarrow as pa
 
 from blinksim.errors import UserError
 from blinksim.games.game import Game, get_game
+from blinksim.simulate import failures
 from blinksim.simulate.experiment import Experiment, parse_experiment
 from blinksim.simulate.schedule import Plan, Shard, make_plan
 from blinksim.store import runs, schema
 
+GAMES_AT_ONCE = 500
+"""Games whose rows lie in memory as they were recorded, eight bytes a number."""
 MAX_SHOWN = 12
 """Differences named in one message."""
 
@@ -43,7 +46,7 @@ class MissingStrategyError(UserError):
 
 
 class FailedGameError(RuntimeError):
-    """A game failed, in the engine or in a strategy; the text names the game and the line that replays it."""
+    """A game failed, in the engine or in a strategy; the text names it, its record and the line that replays it."""
 
 
 class Interrupted(Exception):
@@ -213,11 +216,24 @@ def play_shard(batch: Batch, shard: Shard) -> dict[str, Any]:
     deals = [game.make_deals(r, seed, shard.players, shard.first_deal, shard.num_deals) for r in batch.rulesets]
     # Compiled code can write into what it may only read, in silence.
     before = [packed.tobytes() for packed in rules]
-    rows = game.play_games(rules, batch.strategies[shard.players], keys, deals, seed, batch.check, reuse=True)
+    pieces: dict[str, list[Any]] = {table.name: [] for table in game.tables}
+    for begin in range(0, len(keys), GAMES_AT_ONCE):
+        some = keys[begin : begin + GAMES_AT_ONCE]
+        try:
+            rows = game.play_games(rules, batch.strategies[shard.players], some, deals, seed, batch.check, reuse=True)
+        except Exception as error:
+            if hasattr(error, "game"):
+                error.game += begin
+            raise
+        for table in game.tables:
+            filled = schema.fill_table(
+                table, game.tables_version, rows[table.name], some, batch.line_ups[shard.players]
+            )
+            pieces[table.name].append(filled)
     if before != [packed.tobytes() for packed in rules]:
         raise AssertionError(f"shard {shard.number}: a ruleset was written to while its games were played")
-    line_ups = batch.line_ups[shard.players]
-    return {t.name: schema.fill_table(t, game.tables_version, rows[t.name], keys, line_ups) for t in game.tables}
+    # A table at a time: what is put together or encoded leaves room for the next.
+    return {name: pa.concat_tables(pieces.pop(name)).combine_chunks() for name in list(pieces)}
 
 
 def run(
@@ -240,7 +256,7 @@ def run(
         ChangedExperimentError: the folder holds games of another experiment; the text has the differences.
         UserError: ``workers`` is below 1.
         RunError: the folder is something else, or cannot be written to.
-        FailedGameError: a game failed; what was finished before is on the disk.
+        FailedGameError: a game failed; what was finished before is on the disk, the failed game's record beside it.
         Interrupted: Ctrl-C; running the same again goes on.
     """
     folder = Path(folder)
@@ -251,7 +267,7 @@ def run(
     clock = time.monotonic()
     batch.stop.clear()
     if fresh:
-        runs.clear_run(folder, [table.name for table in batch.game.tables])
+        runs.clear_run(folder, [*(table.name for table in batch.game.tables), failures.FOLDER])
     identity = describe(batch)
     earlier = runs.read_manifest(folder)
     if earlier is not None:
@@ -325,7 +341,8 @@ def _play_and_write(
         with cores:
             if batch.stop.is_set():
                 return None
-            parts = {name: runs.encode_part(table) for name, table in play_shard(batch, shard).items()}
+            tables = play_shard(batch, shard)
+            parts = {name: runs.encode_part(tables.pop(name)) for name in list(tables)}
         receipt = {
             "number": shard.number,
             "players": shard.players,
@@ -346,10 +363,9 @@ def _named_failure(batch: Batch, folder: Path, shard: Shard, error: Exception) -
     """A failure with the game, or at least the shard, in which it happened."""
     last = shard.first_deal + shard.num_deals - 1
     where, hint = f"shard {shard.number} ({shard.players} players, deals {shard.first_deal} to {last})", ""
-    game = getattr(error, "game", None)
-    if game is not None:
-        where = str(batch.plan.key_at(shard, int(game)))
-        hint = f"; replay it with: blinksim replay {folder} --game {where}"
+    if (game := getattr(error, "game", None)) is not None:
+        where = str(key := batch.plan.key_at(shard, int(game)))
+        hint = f"{failures.write_record(batch, key, folder)}; replay it with: blinksim replay {folder} --game {where}"
     failure = FailedGameError(f"{where}: {str(error) or type(error).__name__}{hint}")
     failure.__cause__ = error
     return failure

@@ -13,6 +13,7 @@ from blinksim.errors import UserError
 from blinksim.games.game import Game
 from blinksim.players.roster import Player, find_player
 from blinksim.simulate.batch import experiment_of
+from blinksim.simulate.failures import seated
 from blinksim.simulate.schedule import GameKey, Schedule, make_plan
 from blinksim.store.runs import Run, open_run
 
@@ -63,6 +64,7 @@ def replay_game(run: str | Path | Run, key: str | GameKey) -> Replayed:
 
     Raises:
         UserError: there is no such run, game or strategy.
+        RuntimeError: the game fails, as it may have failed in the run.
     """
     opened = run if isinstance(run, Run) else open_run(run)
     experiment = experiment_of(opened)
@@ -73,11 +75,7 @@ def replay_game(run: str | Path | Run, key: str | GameKey) -> Replayed:
     players = [find_player(name) for name in names]
     ruleset = opened.game.parse_ruleset(opened.manifest["rulesets"][found.variant]["parameters"])
     table = _new_game(opened.game, ruleset, experiment.seed, found)
-    # A line-up names players by slot, a table by seat.
-    by_seat: list[Player | None] = [None] * found.players
-    for slot, player in enumerate(players):
-        by_seat[(slot + found.hand_shift + found.seat_shift) % found.players] = player
-    table.play(by_seat)
+    table.play(seated(players, found))
     return Replayed(found, table, table.digest, _recorded(opened, schedule, found), _changed(opened, players))
 
 

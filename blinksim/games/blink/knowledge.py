@@ -3,7 +3,8 @@
 For each viewer and rival the state keeps ``seen_hand``, the cards last seen in the rival's hand, and ``unsure``, how
 many of them may have gone unseen since (passed on in the draft, buried in trades). The same is kept once more for what
 *everybody* saw (``public_seen``, ``public_unsure``). At any time at least ``len(seen) - unsure`` of the cards seen are
-still there.
+still there. ``fresh_seen`` is what remains of ``public_seen`` to whoever forgets a hand once it comes round: the cards
+taken openly since its last recycle.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ def cards_shown(state: np.recarray, seat: int, cards: np.ndarray) -> None:
         if hits > 0:
             seen[0] &= ~cards[0]
             seen[1] &= ~cards[1]
+            state.fresh_seen[rival, 0] &= ~cards[0]
+            state.fresh_seen[rival, 1] &= ~cards[1]
             if rival != seat:
                 state.public_unsure[rival] = max(state.public_unsure[rival] - hits, 0)
         clamp_unsure(state, rival)
@@ -73,6 +76,7 @@ def card_taken_openly(state: np.recarray, seat: int, card: int) -> None:
         if viewer != seat:
             add_card(state.seen_hand[viewer, seat], card)
     add_card(state.public_seen[seat], card)
+    add_card(state.fresh_seen[seat], card)
 
 
 @kernel
@@ -95,6 +99,7 @@ def hand_known(state: np.recarray, seat: int) -> None:
             state.unsure[viewer, seat] = 0
     for w in range(2):
         state.public_seen[seat, w] = state.hand[seat, w]
+        state.fresh_seen[seat, w] = 0
     state.public_unsure[seat] = 0
 
 

@@ -65,6 +65,7 @@ def forget(view: np.recarray) -> None:
         for w in range(2):
             view.seen_hand[rival, w] = 0
             view.public_seen[rival, w] = 0
+            view.fresh_seen[rival, w] = 0
     for i in range(MAX_CARDS):
         view.market_known[i] = 0
         view.public_market[i] = 0

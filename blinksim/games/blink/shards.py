@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from blinksim.games.blink import drive, engine
-from blinksim.games.blink.deals import Deals, table_deal
+from blinksim.games.blink.deals import Deals, slot_of_seat, table_deal
 from blinksim.games.blink.drive import Status
 from blinksim.games.blink.enums import MAX_ACTIONS, Decision
 from blinksim.games.blink.fact_rows import RowBuffers
@@ -20,7 +20,7 @@ from blinksim.games.blink.tables import TABLES
 from blinksim.games.streams import play_streams
 from blinksim.jit import kernel
 
-BUFFER_GAMES = 64
+BUFFER_GAMES = 32
 """Long games that the row buffer holds beside the room kept free for one that is as long as can be."""
 MAX_STRATEGIES = 4
 """Different strategies that one call of the driver has room for."""
@@ -74,15 +74,34 @@ class Workspace:
         self.facts.rows = 0
 
 
-def failure(status: int, state: Any, rules: Any) -> str:
-    """What a status other than OVER means."""
-    where = (
-        f"ply {state.ply} (round {state.round_number}, seat {state.seat}, {Decision(int(state.decision)).name.lower()})"
-    )
+def where(state: Any) -> str:
+    """The decision that is due, in words."""
+    decision = Decision(int(state.decision)).name.lower()
+    return f"ply {state.ply} (round {state.round_number}, seat {state.seat}, {decision})"
+
+
+def failure(status: int, state: Any, rules: Any, players: Sequence[Any], key: Any) -> str:
+    """What a status other than OVER means.
+
+    Args:
+        status: How the driver left the game.
+        state: Where.
+        rules: The ruleset.
+        players: The line-up, by slot.
+        key: The game's key.
+    """
     if status == Status.BROKEN:
         number = int(broken_invariant(state, rules))
-        return f"{where}: invariant {number} of section 8 is broken: {MEANINGS.get(number, 'unknown')}"
-    return f"{where}: the strategy chose an index that is not one of the legal choices"
+        return f"{where(state)}: invariant {number} of section 8 is broken: {MEANINGS.get(number, 'unknown')}"
+    return f"{decider(state, players, key)}: it chose an index that is not one of the legal choices"
+
+
+def decider(state: Any, players: Sequence[Any], key: Any) -> str:
+    """Who decides where: the strategy's name and the decision that is due."""
+    if not 0 <= state.seat < len(players):
+        return where(state)
+    slot = int(slot_of_seat(int(state.seat), len(players), int(key.hand_shift), int(key.seat_shift)))
+    return f"{players[slot].name} at {where(state)}"
 
 
 def line_up_arrays(line_ups: Sequence[Sequence[Any]], pointers: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
@@ -117,12 +136,33 @@ def play_group(
 
     Raises:
         GameFailed: a game stopped on a mistake.
+        RuntimeError: a strategy wrote to its parameters, which are the same in all its games.
     """
     played = [line_ups[i] for i in sorted(set(keys["line_up"][which].tolist()))]
     pointers = list({id(p.decide): p.decide for players in played for p in players if p.compiled}.values())
     for pointer in pointers:
         engine.compile_kernel(pointer, drive.STRATEGY_SIGNATURE)
     who, params = line_up_arrays(line_ups, pointers)
+    given = params.copy()
+    play_all(space, line_ups, keys, which, deals, streams, who, params, pointers, played)
+    for i, slot in np.argwhere((params != given).any(axis=2)).tolist():
+        name = line_ups[i][slot].name
+        raise RuntimeError(f"{name} wrote to its parameters; what it learns in a game goes into its memory")
+
+
+def play_all(
+    space: Workspace,
+    line_ups: Sequence[Sequence[Any]],
+    keys: np.ndarray,
+    which: np.ndarray,
+    deals: Deals,
+    streams: np.ndarray,
+    who: np.ndarray,
+    params: np.ndarray,
+    pointers: list[Any],
+    played: Sequence[Sequence[Any]],
+) -> None:
+    """Play what :func:`play_group` has made ready; arguments as there and in the driver."""
     if not all(player.compiled for players in played for player in players):
         engine.compile_kernel(never, drive.STRATEGY_SIGNATURE)
         pointers += [never] * (MAX_STRATEGIES - len(pointers))
@@ -140,9 +180,13 @@ def play_group(
                 parts["setup"], parts["listing"], parts["observing"], parts["applying"], space.check, *pointers,
             )  # fmt: skip
         except Exception as error:
-            raise GameFailed(int(space.facts.game), f"{type(error).__name__}: {error}") from error
+            game = int(space.facts.game)
+            who_failed = decider(space.states[0], line_ups[int(keys[game].line_up)], keys[game])
+            raise GameFailed(game, f"{who_failed}: {type(error).__name__}: {error}") from error
         if status != Status.OVER:
-            raise GameFailed(int(which[at]), failure(status, space.states[0], space.rules))
+            game = int(which[at])
+            players = line_ups[int(keys[game].line_up)]
+            raise GameFailed(game, failure(status, space.states[0], space.rules, players, keys[game]))
         space.take_rows()
 
 
@@ -188,7 +232,7 @@ def play_in_python(
             mine = (params[line_up, slot], memory[slot], streams[slot], space.states[1:])
             status = choose_in_python(space, players[slot], game, mine)
     if status != Status.OVER:
-        raise GameFailed(game, failure(status, state, rules))
+        raise GameFailed(game, failure(status, state, rules, players, key))
     space.take_rows()
 
 
@@ -206,8 +250,7 @@ def choose_in_python(space: Workspace, player: Any, game: int, mine: tuple[Any, 
         try:
             choice = int(player.decide(space.view, rules, space.actions[:n].copy(), n, *mine))
         except Exception as error:
-            where = f"{player.name} at {failure(Status.BAD_CHOICE, state, rules).split(':')[0]}"
-            raise GameFailed(game, f"{where}: {type(error).__name__}: {error}") from error
+            raise GameFailed(game, f"{player.name} at {where(state)}: {type(error).__name__}: {error}") from error
     if not 0 <= choice < n:
         return int(Status.BAD_CHOICE)
     parts["applying"](state, rules, int(space.actions[choice]), space.facts, space.buffers.events)

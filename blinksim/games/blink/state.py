@@ -78,6 +78,7 @@ PUBLIC_FIELDS = [
     ("under", "i1", (MAX_CARDS,)),  # by card: the card it covers in its stack, 0 none
     ("public_seen", "u8", (MAX_SEATS, 2)),  # cards last seen in a seat's hand by everybody
     ("public_unsure", "i8", (MAX_SEATS,)),  # how many of them may have gone unseen since
+    ("fresh_seen", "u8", (MAX_SEATS, 2)),  # those of them taken openly since the seat's last recycle
     ("public_market", "i1", (MAX_CARDS,)),  # by position, 0 = top: the card everybody knows there, 0 unknown
     # the map
     ("num_tiles", "i8"),

@@ -66,7 +66,15 @@ class IllegalChoiceError(UserError):
 
 
 class BrokenGameError(RuntimeError):
-    """The engine contradicts itself, or a strategy broke its contract; the text says how to play the game again."""
+    """The engine contradicts itself, or a strategy broke its contract; the text says how to play the game again.
+
+    Attributes:
+        table: The game as far as it went.
+    """
+
+    def __init__(self, text: str, table: Table) -> None:
+        super().__init__(text)
+        self.table = table
 
 
 class Player(Protocol):
@@ -412,7 +420,7 @@ class Table:
         seed, names = self.header.seed, ",".join(self.header.seats)
         origin = f"seed {seed['experiment']}, deal {seed['deal']}" if seed is not None else "the deal of its header"
         again = f'{self.players} players, ruleset "{self.header.ruleset.name}", {origin}, seats {names}'
-        return BrokenGameError(f"{self._where()}: {reason}; to play it again: {again}")
+        return BrokenGameError(f"{self._where()}: {reason}; to play it again: {again}", self)
 
     def record(self, path: str | Path, legal: bool = True) -> Path:
         """Write the game so far as a record (``record.md``), compressed where the name ends in ``.gz``.

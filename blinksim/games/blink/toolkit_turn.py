@@ -88,6 +88,7 @@ class Taste(NamedTuple):
     suit: float  # of a card, for each unit that its terrain holds
     near_rivals: float  # a rival's tile beside a colony
     near_own: float  # an own tile beside a colony
+    memory: float  # of the rivals' hands: 2 perfect, 1 this cycle only, 0 none (toolkit_memory)
 
 
 class Turn(NamedTuple):

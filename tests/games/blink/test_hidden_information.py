@@ -355,7 +355,7 @@ PUBLIC = (
     "retreat_coins retired_card covered_slot taken_card b_card b_tile_number b_owed b_last b_open b_distant turn_done "
     "spends spent_a spent_b spent_c declared meld_size meld hand_size discard row gold reserve shown last_income "
     "recycles removed deck upgrade_count market_count grid_top grid_depth under public_seen public_unsure "
-    "public_market num_tiles num_spaces "
+    "fresh_seen public_market num_tiles num_spaces "
     "supply of_terrain own with_room neighbours space_touch tile_cell space_cell terrain units coins"
 )
 OWN = "me hand laid objectives num_objectives passed seen_hand unsure market_known"
@@ -409,6 +409,7 @@ def test_without_memory_only_the_present_is_seen() -> None:
         "public_unsure",
         "seen_hand",
         "public_seen",
+        "fresh_seen",
         "market_known",
         "public_market",
         "under",

@@ -22,7 +22,7 @@ from tests.strategies.tables import table, view_of
 
 TASTE = usual.Taste(
     objectives=0.5, step=0.5, tile=0.25, coin=1.0, walls=2.0, ward=0.0, hurt=0.5, colony=4.0, retires=1.0, spare=0.0,
-    border=0.1, lead=0.0, spread=8.0, rank=0.2, suit=0.2, near_rivals=-0.1, near_own=0.1,
+    border=0.1, lead=0.0, spread=8.0, rank=0.2, suit=0.2, near_rivals=-0.1, near_own=0.1, memory=2.0,
 )  # fmt: skip
 
 
