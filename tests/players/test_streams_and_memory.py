@@ -278,3 +278,27 @@ def test_a_vandal_harms_nobody_elses_game() -> None:
     beside_others = digests(play(keys, [dice, dice]))
     of_dice = keys.line_up == 1
     assert np.array(beside_vandals)[of_dice].tolist() == np.array(beside_others)[of_dice].tolist()
+
+
+# choices
+
+
+@kernel
+def first(view, rules, actions, n, params, memory, stream, sandbox):  # type: ignore[no-untyped-def]
+    """The first choice."""
+    return 0
+
+
+@kernel
+def forger(view, rules, actions, n, params, memory, stream, sandbox):  # type: ignore[no-untyped-def]
+    """The first choice too, but writes another action into the list of legal ones."""
+    actions[0] = actions[n - 1]
+    return 0
+
+
+def test_writing_into_the_list_of_legal_actions_changes_nothing() -> None:
+    """The driver keeps a list of its own: a strategy names an index and nothing else."""
+    keys = every_key(2)
+    honest = play(keys, [[Handle("first", first)] * 2])
+    forged = play(keys, [[Handle("forger", forger)] * 2])
+    assert digests(honest) == digests(forged)

@@ -95,13 +95,16 @@ def run(
     Returns:
         A Status.
     """
+    legal = np.empty(len(actions), np.int64)  # the driver's own: what a strategy writes into its list changes nothing
     while state.decision != Decision.OVER:
         seat = state.seat
         if waiting_seats >> seat & 1 != 0:
             return Status.WAITING.value
-        n = list_actions(state, rules, actions)
+        n = list_actions(state, rules, legal)
         choice = 0
         if n > 1:  # a seat without a choice is not asked
+            for i in range(n):
+                actions[i] = legal[i]
             observe(state, rules, seat, view)
             slot = slots[seat]
             if who[slot] == 0:
@@ -114,7 +117,7 @@ def run(
                 choice = strategy_3(view, rules, actions, n, params[slot], memory[slot], streams[slot], sandbox)
         if choice < 0 or choice >= n:
             return Status.BAD_CHOICE.value
-        apply_action(state, rules, actions[choice], facts, events)
+        apply_action(state, rules, legal[choice], facts, events)
         if check(state, rules) != 0:
             return Status.BROKEN.value
     return Status.OVER.value
