@@ -4,6 +4,7 @@
 
     runs/NAME/manifest.json                     what was played, and the list of finished shards
     runs/NAME/shards/shard-00012.json           receipt of a shard, written after all its parts
+    runs/NAME/failed/3p-d12-….blink.jsonl       record so far of a game that a mistake stopped
     runs/NAME/TABLE/part-00012.parquet          rows of one table from one shard
 
 Every file is written under a temporary name, forced to the disk and renamed, so that what stands under its own name is

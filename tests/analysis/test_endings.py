@@ -19,6 +19,7 @@ GAMES = games(
     ]
 )
 
+
 def test_outcomes_are_of_all_games_and_none_is_left_out() -> None:
     found = endings.outcomes(GAMES)
     assert found.select("players", "outcome", "games", "n_games").rows() == [

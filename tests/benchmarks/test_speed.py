@@ -34,7 +34,5 @@ def test_games(benchmark: Any, game: Any, label: str, players: int) -> None:
 def test_parts(benchmark: Any, game: Any, players: int) -> None:
     """The parts of the engine; the figures per call are in ``extra_info``."""
     ruleset = game.load_ruleset("standard", ())
-    figures = benchmark.pedantic(
-        time_parts, args=(ruleset, game.make_deals, game.pack_ruleset, players), rounds=1
-    )
+    figures = benchmark.pedantic(time_parts, args=(ruleset, game.make_deals, game.pack_ruleset, players), rounds=1)
     benchmark.extra_info.update(figures)
