@@ -10,7 +10,7 @@ import typer
 from blinksim.cli.errors import user_errors
 from blinksim.cli.report import REPORTS, RUNS
 from blinksim.cli.run import play_batch
-from blinksim.simulate import tournament as contests
+from blinksim.errors import UserError
 
 if TYPE_CHECKING:
     from blinksim.report.tournament_results import Results
@@ -31,8 +31,9 @@ def tournament(
         typer.Option("--set", metavar="KEY=VALUE", help="Change a rule, such as tiers.wall[2]=15; may be repeated."),
     ] = None,
     line_ups: Annotated[
-        int, typer.Option(help="Line-ups of three and of four players at most; more are sampled, in balance.")
-    ] = contests.MAX_LINE_UPS,
+        int | None,
+        typer.Option(help="Line-ups of three and of four players at most (40); more are sampled, in balance."),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Run folder; runs/tournament-... where left out.")] = None,
     page: Annotated[Path | None, typer.Option(help="The page; reports/NAME.html where left out.")] = None,
     workers: Annotated[int | None, typer.Option(help="Threads; all cores where left out.")] = None,
@@ -44,6 +45,7 @@ def tournament(
     from blinksim.report.tournament import write_tournament_page
     from blinksim.report.tournament_results import find_results
     from blinksim.simulate import batch
+    from blinksim.simulate import tournament as contests
     from blinksim.store.runs import open_run
 
     def say(text: str) -> None:
@@ -52,9 +54,10 @@ def tournament(
 
     twice = [name for i, name in enumerate(names) if name in names[:i]]
     if twice:
-        raise contests.TournamentError(f"{twice[0]} is named twice; name each strategy once")
+        raise UserError(f"{twice[0]} is named twice; name each strategy once")
     entrants = {name: find_player(name) for name in names}
-    contest = contests.make_tournament(entrants, _counts(players), deals, seed, ruleset, changes or (), line_ups)
+    most = contests.MAX_LINE_UPS if line_ups is None else line_ups
+    contest = contests.make_tournament(entrants, _counts(players), deals, seed, ruleset, changes or (), most)
     prepared = batch.prepare(
         contest.experiment, {name: batch.Entrant(name, p, p.fingerprint) for name, p in entrants.items()}
     )
@@ -77,9 +80,7 @@ def _counts(text: str) -> list[int]:
     """Player counts from their text, ascending."""
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isdecimal() for part in parts) or len(set(parts)) < len(parts):
-        raise contests.TournamentError(
-            f'--players is "{text}"; it must be player counts with commas, each once, such as 2,3,4'
-        )
+        raise UserError(f'--players is "{text}"; it must be player counts with commas, each once, such as 2,3,4')
     return sorted(map(int, parts))
 
 

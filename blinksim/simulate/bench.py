@@ -91,7 +91,7 @@ def play_timed(game: Game, line_up: Sequence[str], games: int, facts_on: bool) -
     deals = [game.make_deals(ruleset, 1, len(line_up), 0, games)]
     strategies = [[find_player(name) for name in line_up]]
     begin = time.perf_counter()
-    tables = game.play_games(rules, strategies, shard_keys, deals, 1, False, facts_on)
+    tables = game.play_games(rules, strategies, shard_keys, deals, 1, False, facts_on, reuse=True)
     seconds = time.perf_counter() - begin
     if not facts_on:
         return seconds, 0
@@ -130,12 +130,24 @@ def written(
 
 
 _PEAK = """
-import resource, sys
+import sys
 from pathlib import Path
-from blinksim.simulate.bench import written
+from blinksim.simulate.bench import peak_of_this_process, written
 written(sys.argv[3].split("/"), int(sys.argv[1]), int(sys.argv[4]), Path(sys.argv[2]), int(sys.argv[5]))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(peak_of_this_process())
 """
+
+
+def peak_of_this_process() -> float:
+    """Peak memory of this process in MB."""
+    status = Path("/proc/self/status")
+    if status.is_file():  # what the resource module says here starts from the size of the process that started this one
+        (line,) = [line for line in status.read_text().splitlines() if line.startswith("VmHWM")]
+        return int(line.split()[1]) / 1024
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
 
 
 def peak_memory(line_up: Sequence[str], games: int, workers: int, deals_per_shard: int = 1000) -> float:
@@ -145,7 +157,7 @@ def peak_memory(line_up: Sequence[str], games: int, workers: int, deals_per_shar
         result = subprocess.run(
             [sys.executable, "-c", _PEAK, *arguments], capture_output=True, text=True, check=True, cwd=Path.cwd()
         )
-    return int(result.stdout.split()[-1]) / (1024 * 1024 if sys.platform == "darwin" else 1024)
+    return float(result.stdout.split()[-1])
 
 
 _COMPILE = """
