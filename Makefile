@@ -3,14 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help report test test-full soak check bench wheel clean
+.PHONY: help report test test-full soak coverage check bench wheel clean
 
 help:
 	@echo "make report     play the baseline experiment and write a page about it"
 	@echo "make test       the tests (under 8 minutes on two cores, the first time too)"
 	@echo "make check      formatting, lint, types and layers"
 	@echo "make bench      the speed of the engine and the players"
-	@echo "make test-full  longer tests;  make soak  the longest"
+	@echo "make test-full  longer tests;  make soak  the longest;  make coverage  lines of the rules that tests run"
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else "blinksim needs Python 3.11 or later and $(PYTHON) is %d.%d; try: make PYTHON=python3.12" % v[:2])'
@@ -34,6 +34,14 @@ test-full: $(VENV)/ready
 
 soak: $(VENV)/ready
 	@$(BIN)/python -m pytest -q -m soak
+
+# Lines of the rule modules that run in plain Python: vectors, golden records, planted mistakes, fact rows, the trace.
+coverage: export NUMBA_DISABLE_JIT := 1
+coverage: $(VENV)/ready
+	@$(BIN)/python -m pytest -q -n 2 tests/games/blink --cov=blinksim/games/blink --cov-report= \
+		-k "vectors or golden or planted or empty_hand or large_meld or (fact_rows and standard)"
+	@$(BIN)/coverage run --append --source=blinksim -m tests.games.blink.trace > /dev/null
+	@$(BIN)/coverage report --include='blinksim/games/blink/*'
 
 check: $(VENV)/ready
 	@$(BIN)/ruff check .
