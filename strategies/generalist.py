@@ -22,37 +22,13 @@ from blinksim.games.blink.toolkit_ends import last_row_points, points_after, poi
 from blinksim.games.blink.toolkit_memory import recall
 from blinksim.games.blink.toolkit_turn import Taste
 from blinksim.games.cards import bit
-from blinksim.players.policy import Parameter, Strategy, kernel
-from blinksim.players.taste import OWN, taste_of, taste_parameters
+from blinksim.players.policy import Strategy, kernel
+from blinksim.players.taste import OWN, sound_parameters, taste_of
 
 STRATEGY = Strategy(
     name="generalist",
     summary="weighs everything, and counts the last round out",
-    parameters=(
-        *taste_parameters(
-            objectives=0.2,
-            step=0.3,
-            tile=0.15,
-            coin=1.45,
-            walls=0.3,
-            hurt=0.8,
-            colony=4.0,
-            retires=1.2,
-            spare=0.01,
-            border=0.05,
-            lead=-0.1,
-            spread=3.7,
-            rank=0.22,
-            suit=0.1,
-            near_rivals=0.03,
-            near_own=0.0,
-        ),
-        Parameter("ripen", 0.4, -1.0, 2.0, "times", "How much dearer a coin is with no unit left than with half."),
-        Parameter("next", 0.13, 0.0, 2.0, "units", "What it is worth to leave a card more for the next meld."),
-        Parameter(
-            "wanted", 0.5, 0.0, 5.0, "units", "What a card is worth more for each place of its suit in objectives."
-        ),
-    ),
+    parameters=sound_parameters(),
 )
 RIPEN, NEXT, WANTED = range(OWN, OWN + 3)
 TILE, COIN = (Taste._fields.index(name) for name in ("tile", "coin"))

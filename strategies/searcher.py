@@ -28,33 +28,13 @@ from blinksim.games.blink.toolkit_memory import recall
 from blinksim.games.blink.toolkit_turn import Taste
 from blinksim.jit import PLAIN, copy_fields, popcount
 from blinksim.players.policy import Parameter, Strategy, kernel
-from blinksim.players.taste import OWN, taste_of, taste_parameters
+from blinksim.players.taste import OWN, sound_parameters, taste_of
 
 STRATEGY = Strategy(
     name="searcher",
     summary="imagines what it cannot see, plays on in its head, takes what does best",
     parameters=(
-        *taste_parameters(
-            objectives=0.2,
-            step=0.3,
-            tile=0.15,
-            coin=1.45,
-            walls=0.3,
-            hurt=0.8,
-            colony=4.0,
-            retires=1.2,
-            spare=0.01,
-            border=0.05,
-            lead=-0.1,
-            spread=3.7,
-            rank=0.22,
-            suit=0.1,
-            near_rivals=0.03,
-            near_own=0.0,
-        ),
-        Parameter("ripen", 0.4, -1.0, 2.0, "times", "How much dearer a coin is with no unit left than with half."),
-        Parameter("next", 0.13, 0.0, 2.0, "units", "What it is worth to leave a card more for the next meld."),
-        Parameter("wanted", 0.5, 0.0, 5.0, "units", "What a card is worth for each place of its suit in objectives."),
+        *sound_parameters(),
         Parameter("budget", 64.0, 0.0, 1e6, "playouts", "How often it plays on at a decision; 0 for rules of thumb."),
         Parameter("roots", 6.0, 2.0, 64.0, "choices", "How many choices it looks into, at two playouts each or more."),
         Parameter("horizon", 2.0, 0.0, 1000.0, "rounds", "How many rounds beyond this one it plays on."),

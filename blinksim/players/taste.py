@@ -65,3 +65,35 @@ def taste_of(params: Any) -> Taste:
         params[0], params[1], params[2], params[3], params[4], params[5], params[6], params[7], params[8],
         params[9], params[10], params[11], params[12], params[13], params[14], params[15], params[16], params[17],
     )  # fmt: skip
+
+
+def sound_parameters() -> tuple[Parameter, ...]:
+    """The defaults of the strongest rules of thumb, the generalist's, and its three parameters beside a taste.
+
+    In order: what all share, then ``ripen``, ``next`` and ``wanted``.
+    """
+    return (
+        *taste_parameters(
+            objectives=0.2,
+            step=0.3,
+            tile=0.15,
+            coin=1.45,
+            walls=0.3,
+            hurt=0.8,
+            colony=4.0,
+            retires=1.2,
+            spare=0.01,
+            border=0.05,
+            lead=-0.1,
+            spread=3.7,
+            rank=0.22,
+            suit=0.1,
+            near_rivals=0.03,
+            near_own=0.0,
+        ),
+        Parameter("ripen", 0.4, -1.0, 2.0, "times", "How much dearer a coin is with no unit left than with half."),
+        Parameter("next", 0.13, 0.0, 2.0, "units", "What it is worth to leave a card more for the next meld."),
+        Parameter(
+            "wanted", 0.5, 0.0, 5.0, "units", "What a card is worth more for each place of its suit in objectives."
+        ),
+    )
