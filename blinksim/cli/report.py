@@ -30,7 +30,7 @@ def report(
 ) -> None:
     """Write the balance report of a run: one HTML page that needs nothing else."""
     from blinksim.report.page import write_page
-    from blinksim.store.runs import open_run
+    from blinksim.store.reading import open_run
 
     opened = open_run(find_run(run))
     name = opened.folder.resolve().name

@@ -139,7 +139,7 @@ def _outcomes(folder: Path) -> list[dict[str, Any]]:
     """Games by player count and outcome, and their mean length."""
     import polars as pl
 
-    from blinksim.store.runs import open_run
+    from blinksim.store.reading import open_run
 
     games = open_run(folder).scan("games")
     frame = (

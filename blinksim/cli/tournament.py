@@ -46,7 +46,7 @@ def tournament(
     from blinksim.report.tournament_results import find_results
     from blinksim.simulate import batch
     from blinksim.simulate import tournament as contests
-    from blinksim.store.runs import open_run
+    from blinksim.store.reading import open_run
 
     def say(text: str) -> None:
         if not json:

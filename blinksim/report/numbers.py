@@ -15,7 +15,7 @@ from blinksim.errors import UserError
 from blinksim.report.words import line_up_text
 from blinksim.simulate.batch import experiment_of
 from blinksim.simulate.schedule import make_plan
-from blinksim.store.runs import Run
+from blinksim.store.reading import Run
 
 SHOWN_VERSIONS = ("matplotlib", "polars", "scipy", "statsmodels")
 

@@ -17,7 +17,8 @@ from blinksim.report.numbers import Numbers, measure
 from blinksim.report.parts import Headline, Page, Picture
 from blinksim.report.sections import length_section, scores_section, seats_section, strategies_section, tiers_section
 from blinksim.report.words import count, listed, plural
-from blinksim.store.runs import Run, write_bytes
+from blinksim.store.reading import Run
+from blinksim.store.runs import write_bytes
 
 SECTIONS = (seats_section, length_section, tiers_section, scores_section, strategies_section, method_section)
 """In the order of the page."""

@@ -81,6 +81,7 @@ class Section:
         figures: Its figures.
         tables: Its tables.
         notes: Definitions and cautions, set small at the end.
+        headlines: Its lines of the verdict strip.
     """
 
     anchor: str
@@ -89,6 +90,7 @@ class Section:
     figures: Sequence[FigureGroup] = ()
     tables: Sequence[Table] = ()
     notes: Sequence[str] = ()
+    headlines: Sequence[Headline] = ()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import polars as pl
 from blinksim.analysis import meetings, ratings, scores
 from blinksim.report.numbers import Numbers, measure
 from blinksim.simulate.tournament import Ladder
-from blinksim.store.runs import Run
+from blinksim.store.reading import Run
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from blinksim.simulate.experiment import Experiment, parse_experiment
 from blinksim.simulate.playing import play_shard
 from blinksim.simulate.schedule import Plan, Shard, make_plan
 from blinksim.store import runs, schema
+from blinksim.store.reading import Run
 
 MAX_SHOWN = 12
 """Differences named in one message."""
@@ -198,7 +199,7 @@ def prepare(
     )
 
 
-def experiment_of(opened: runs.Run) -> Experiment:
+def experiment_of(opened: Run) -> Experiment:
     """The experiment that a run folder holds the games of.
 
     Raises:

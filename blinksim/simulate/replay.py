@@ -15,7 +15,7 @@ from blinksim.players.roster import Player, find_player
 from blinksim.simulate.batch import experiment_of
 from blinksim.simulate.failures import seated
 from blinksim.simulate.schedule import GameKey, Schedule, make_plan
-from blinksim.store.runs import Run, open_run
+from blinksim.store.reading import Run, open_run
 
 
 class ReplayError(UserError):

@@ -12,7 +12,7 @@ from blinksim.paths import UnknownNameError
 from blinksim.players.roster import StrategyError, find_player, list_strategies
 from blinksim.simulate.batch import Entrant, prepare, run
 from blinksim.simulate.experiment import parse_experiment
-from blinksim.store.runs import open_run
+from blinksim.store.reading import open_run
 from tests.strategies.tables import play
 
 ANGRY = 'strategy = "raider"\nsummary = "always angry"\n\n[parameters]\naggression = 3\nlead = 1.5\n'

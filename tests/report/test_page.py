@@ -14,7 +14,8 @@ from blinksim.report import headlines
 from blinksim.report.numbers import measure
 from blinksim.report.page import make_page, render, write_page
 from blinksim.report.parts import Page
-from blinksim.store.runs import RunError, open_run
+from blinksim.store.reading import open_run
+from blinksim.store.runs import RunError
 from tests.report.tiny import play
 
 VOID = {"meta", "br", "hr", "img", "link", "input", "col", "wbr"}

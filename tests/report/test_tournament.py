@@ -17,7 +17,7 @@ from blinksim.report.figures import svg_text
 from blinksim.report.tournament import make_tournament_page, write_tournament_page
 from blinksim.report.tournament_results import Results, find_results, summary
 from blinksim.simulate.tournament import Ladder
-from blinksim.store.runs import open_run
+from blinksim.store.reading import open_run
 from tests.report.tiny import play
 
 LADDER = Ladder("thinker", (("chance", 4.0), ("random", 16.0)), "playouts")

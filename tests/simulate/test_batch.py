@@ -15,6 +15,7 @@ from polars.testing import assert_frame_equal
 from blinksim.errors import UserError
 from blinksim.simulate import batch as b
 from blinksim.store import runs
+from blinksim.store.reading import open_run
 from tests.simulate.fake_game import ENTRANTS, FakePlay, fake_batch, fake_experiment, fake_game
 
 
@@ -38,7 +39,7 @@ def test_a_run_holds_every_game_once_under_its_key(tmp_path: Path) -> None:
     assert summary.rows == {"games": 384, "seats": 72 * 2 + 312 * 3}
     assert [p.shards_done for p in told] == list(range(13)) and told[-1].games_done == told[-1].games == 384
     assert told[0].seconds_left is None and told[-1].seconds_left == 0
-    run = runs.open_run(tmp_path, fake_game())
+    run = open_run(tmp_path, fake_game())
     assert run.complete and run.num_games == 384
     games = run.scan("games").collect()
     for n, count in summary.games_by_players.items():
@@ -49,7 +50,7 @@ def test_a_run_holds_every_game_once_under_its_key(tmp_path: Path) -> None:
 def test_seats_slots_hands_and_strategies_are_filled_from_the_key(tmp_path: Path) -> None:
     """identity.md: in 3p/d12/v1/l1/h2/s1/r0 slot 1 (raider) plays position 0's hand on seat 1."""
     b.run(fake_batch(), tmp_path, workers=1)
-    seats = runs.open_run(tmp_path, fake_game()).scan("seats")
+    seats = open_run(tmp_path, fake_game()).scan("seats")
     game = seats.filter((pl.col("players") == 3) & (pl.col("game") == 310)).collect()
     assert game["seat"].to_list() == [0, 1, 2]
     assert game["slot"].to_list() == [0, 1, 2]
@@ -82,7 +83,7 @@ def test_a_shard_is_a_function_of_the_experiment_and_its_number(tmp_path: Path) 
 def test_more_deals_leave_the_first_ones_as_they_were(tmp_path: Path) -> None:
     b.run(fake_batch(), tmp_path / "few", workers=1)
     b.run(fake_batch(deals={"2": 20, "3": 14}), tmp_path / "many", workers=1)
-    few, many = (runs.open_run(tmp_path / name, fake_game()).scan("games").collect() for name in ("few", "many"))
+    few, many = (open_run(tmp_path / name, fake_game()).scan("games").collect() for name in ("few", "many"))
     assert_frame_equal(few, many.join(few, on=["players", "game"], how="semi", maintain_order="left"))
 
 
@@ -95,7 +96,7 @@ def test_an_interrupted_run_is_valid_and_goes_on_to_the_same_bytes(tmp_path: Pat
         b.run(fake_batch(play), tmp_path / "cut", workers=workers)
     assert signal.getsignal(signal.SIGINT) == before
     assert 5 <= play.calls <= 5 + workers
-    run = runs.open_run(tmp_path / "cut", fake_game())
+    run = open_run(tmp_path / "cut", fake_game())
     assert not run.complete and len(run.shards) == play.calls
     assert run.scan("games").collect().height == run.num_games
 
@@ -115,7 +116,7 @@ def test_a_kill_leaves_temporary_and_unreceipted_parts_that_do_no_harm(tmp_path:
     cut_short = runs.part_path(tmp_path / "cut", "seats", 4)
     cut_short.write_bytes(cut_short.read_bytes()[:-7])
     (tmp_path / "cut" / "games" / ".part-00003.parquet.1.tmp").write_bytes(b"half")
-    assert 4 not in runs.open_run(tmp_path / "cut", fake_game()).shards
+    assert 4 not in open_run(tmp_path / "cut", fake_game()).shards
     play = FakePlay()
     b.run(fake_batch(play), tmp_path / "cut", workers=1)
     assert play.calls == 2
@@ -190,7 +191,7 @@ def test_a_game_that_fails_stops_the_run_loudly_and_what_is_written_stays(tmp_pa
         key = "2p/d6/v1/l0/h1/s1/r0"
         assert str(caught.value).startswith(key)
         assert str(caught.value).endswith(f"replay it with: blinksim replay {tmp_path} --game {key}")
-    run = runs.open_run(tmp_path, fake_game())
+    run = open_run(tmp_path, fake_game())
     assert 5 <= len(run.shards) < 12 and not run.complete
     assert b.run(fake_batch(), tmp_path, workers=1).games == 384
 

@@ -20,7 +20,7 @@ from blinksim.simulate import batch as b
 from blinksim.simulate import failures
 from blinksim.simulate.experiment import parse_experiment
 from blinksim.simulate.schedule import GameKey
-from blinksim.store.runs import open_run
+from blinksim.store.reading import open_run
 from tests.simulate.fake_game import fake_batch
 
 STRATEGY = '''

@@ -14,7 +14,7 @@ from blinksim.simulate import batch
 from blinksim.simulate.experiment import parse_experiment
 from blinksim.simulate.replay import replay_game
 from blinksim.simulate.schedule import make_plan
-from blinksim.store.runs import open_run
+from blinksim.store.reading import open_run
 
 EXPERIMENT = parse_experiment(
     {

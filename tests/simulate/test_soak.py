@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from blinksim.store.runs import open_run
+from blinksim.store.reading import open_run
 
 pytestmark = pytest.mark.soak
 

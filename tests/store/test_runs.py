@@ -9,6 +9,7 @@ import pytest
 
 from blinksim.simulate import batch
 from blinksim.store import runs, schema
+from blinksim.store.reading import open_run
 from tests.simulate.fake_game import fake_batch, fake_game
 
 
@@ -51,7 +52,7 @@ def test_receipts_tell_rows_and_checksums(folder: Path) -> None:
 
 
 def test_scan_reads_the_parts_in_order(folder: Path) -> None:
-    run = runs.open_run(folder, fake_game())
+    run = open_run(folder, fake_game())
     games = run.scan("games").select("players", "deal", "outcome").collect()
     assert games["players"].to_list()[:40] == [2] * 16 + [3] * 24
     for n in (2, 3):
@@ -68,7 +69,7 @@ def test_a_part_of_another_schema_is_refused_on_reading(folder: Path) -> None:
     receipt = json.loads(runs.receipt_path(folder, 4).read_text(encoding="utf-8"))
     receipt["parts"]["games"]["bytes"] = path.stat().st_size
     runs.receipt_path(folder, 4).write_text(json.dumps(receipt), encoding="utf-8")
-    run = runs.open_run(folder, fake_game())
+    run = open_run(folder, fake_game())
     with pytest.raises(schema.SchemaError, match=r"part-00004\.parquet: column winner of table games is missing"):
         run.scan("games")
     path.write_bytes(b"x" * path.stat().st_size)
@@ -85,10 +86,10 @@ def test_a_write_that_fails_leaves_nothing_of_itself(tmp_path: Path) -> None:
 
 def test_folders_that_are_no_run_are_explained(tmp_path: Path) -> None:
     with pytest.raises(runs.RunError, match=r"there is no run in .*blinksim run NAME"):
-        runs.open_run(tmp_path, fake_game())
+        open_run(tmp_path, fake_game())
     (tmp_path / "manifest.json").write_text('{"manifest": 99}', encoding="utf-8")
     with pytest.raises(runs.RunError, match=r"has the form 99; this blinksim reads 1"):
-        runs.open_run(tmp_path, fake_game())
+        open_run(tmp_path, fake_game())
     (tmp_path / "manifest.json").write_text("{", encoding="utf-8")
     with pytest.raises(runs.RunError, match=r"cannot read .*manifest\.json"):
-        runs.open_run(tmp_path, fake_game())
+        open_run(tmp_path, fake_game())
