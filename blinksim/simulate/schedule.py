@@ -20,7 +20,8 @@ import numpy as np
 
 from blinksim.errors import UserError
 from blinksim.games.tables import KEYS
-from blinksim.simulate.experiment import GAMES_PER_SHARD, Experiment, LineUp
+from blinksim.simulate.experiment import GAMES_PER_SHARD, Experiment
+from blinksim.simulate.line_ups import LineUp
 
 _KEY_TEXT = re.compile(r"(\d+)p/d(\d+)/v(\d+)/l(\d+)/h(\d+)/s(\d+)/r(\d+)")
 _INNER = ("variant", "line_up", "replicate", "hand_shift", "seat_shift")

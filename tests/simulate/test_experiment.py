@@ -5,11 +5,20 @@ from typing import Any
 
 import pytest
 
-from blinksim.paths import UnknownNameError
-from blinksim.simulate.experiment import ExperimentError, load_experiment, parse_experiment
-from blinksim.simulate.schedule import make_plan
+from blinksim.errors import UserError
+from blinksim.games.blink.maps import map_problems, start_map
+from blinksim.games.blink.ruleset import load
+from blinksim.paths import UnknownNameError, shipped_folder
+from blinksim.players.roster import find_player
+from blinksim.simulate.checking import check_experiment
+from blinksim.simulate.experiment import Experiment, ExperimentError, load_experiment, parse_experiment
+from blinksim.simulate.playing import make_shard
+from blinksim.simulate.prepared import Entrant, prepare
+from blinksim.simulate.schedule import Shard, make_plan
+from blinksim.simulate.targets import Target, load_targets
 from tests.simulate.fake_game import fake_experiment, fake_game
 
+SHIPPED = sorted(shipped_folder("experiments").glob("*.toml"))
 GOOD: dict[str, Any] = {"question": "q", "players": [2, 3], "line_ups": [{"mirror": ["a"]}], "deals": 5, "seed": 1}
 
 
@@ -42,11 +51,80 @@ def test_variants_change_the_ruleset_after_the_experiments_own_changes() -> None
     assert (changed.deals_for(2), changed.deals_for(3)) == (4, 4)
 
 
+def good(**changes: Any) -> Experiment:
+    return parse_experiment(GOOD | changes, "x.toml", fake_game())
+
+
+def test_line_ups_by_a_rule_expand_in_the_order_of_the_names() -> None:
+    asked = good(line_ups=[{"all_of": ["b", "a"]}])
+    assert asked.line_ups_for(2) == (("b", "b"), ("b", "a"), ("a", "a"))
+    assert asked.line_ups_for(3) == (("b", "b", "b"), ("b", "b", "a"), ("b", "a", "a"), ("a", "a", "a"))
+    field = good(line_ups=[["c", "c"], {"one": "z", "against": ["b", "a"]}, {"mirror": ["a"]}])
+    assert field.line_ups_for(2) == (("c", "c"), ("z", "b"), ("z", "a"), ("a", "a"))
+    assert field.line_ups_for(3) == (("z", "b", "b"), ("z", "b", "a"), ("z", "a", "a"), ("a", "a", "a"))
+    assert len(good(players=[4], line_ups=[{"all_of": list("abcde")}]).line_ups_for(4)) == 70
+
+
+def test_a_grid_makes_a_variant_of_each_combination_after_those_that_are_named() -> None:
+    grid = {"tiers.wall[2]": [15, 13], "trick": {"mode": ["total"], "last_place_gold": [0]}}
+    experiment = good(variants=[{"name": "open", "ruleset": "open"}], grid=grid, set=["cards.rank_min=2"])
+    assert [(name, ruleset) for name, ruleset, _ in experiment.rulesets()] == [
+        ("base", "standard"),
+        ("open", "open"),
+        ("tiers.wall[2]=15, trick.mode=total, trick.last_place_gold=0", "standard"),
+        ("tiers.wall[2]=13, trick.mode=total, trick.last_place_gold=0", "standard"),
+    ]
+    assert experiment.variants[1].set == ("tiers.wall[2]=15", 'trick.mode="total"', "trick.last_place_gold=0")
+    assert make_plan(experiment).schedules[2].num_variants == 4
+    assert parse_experiment(experiment.data(), "manifest.json", fake_game()) == experiment
+
+
+def test_values_of_a_grid_arrive_in_the_ruleset_as_they_are() -> None:
+    grid = {"tiers.wall": [[9, 11, 13, 15, 17]], "move.water_advantage": [False], "duel.level_total": ["defender"]}
+    _, ruleset, settings = good(grid=grid).rulesets()[1]
+    rules = load(ruleset, settings)
+    assert tuple(rules.tiers.wall) == (9, 11, 13, 15, 17)
+    assert (rules.move.water_advantage, rules.duel.level_total) == (False, "defender")
+
+
+def test_targets_stand_in_the_experiment_or_in_a_file_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "bands.toml").write_text(
+        '[[targets]]\nmetric = "seats.spread"\nwhere = { players = 3, seat = "first" }\nhigh = 0.05\n'
+        '[[targets]]\nmetric = "pacing.rounds"\nlow = 10\nhigh = 20\n'
+    )
+    asked = (
+        'question = "q"\nplayers = [2]\nline_ups = [["a", "b"]]\ndeals = 3\nseed = 5\n'
+        'detail = "full"\ntargets = "bands.toml"\n'
+    )
+    (tmp_path / "x.toml").write_text(asked)
+    experiment = load_experiment(tmp_path / "x.toml", fake_game())
+    assert experiment.targets == load_targets(tmp_path / "bands.toml")
+    assert experiment.targets[0] == Target(
+        metric="seats.spread", where={"players": 3, "seat": "first"}, low=None, high=0.05, column="value", note=""
+    )
+    assert (experiment.targets[1].low, experiment.detail, good().detail) == (10, "full", "standard")
+    assert parse_experiment(experiment.data(), "manifest.json", fake_game()) == experiment
+
+
+def test_ruleset_files_are_looked_for_beside_the_experiment_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "rules.toml").write_text('extends = "standard"\n')
+    (tmp_path / "mine" / "x.toml").write_text(
+        'question = "q"\nruleset = "rules.toml"\nplayers = [2]\nline_ups = [["a", "b"]]\ndeals = 3\nseed = 5\n'
+        '[[variants]]\nname = "other"\nruleset = "elsewhere.toml"\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    names = [ruleset for _, ruleset, _ in load_experiment("mine/x.toml", fake_game()).rulesets()]
+    assert names == ["mine/rules.toml", "elsewhere.toml"]
+
+
 def test_an_experiment_is_frozen_and_comes_back_from_its_data() -> None:
     experiment = fake_experiment()
     assert parse_experiment(experiment.data(), "manifest.json", fake_game()) == experiment
     with pytest.raises(ValueError, match="frozen"):
-        experiment.seed = 2  # type: ignore[misc]
+        experiment.seed = 2
 
 
 @pytest.mark.parametrize(
@@ -94,6 +172,58 @@ def test_an_experiment_is_frozen_and_comes_back_from_its_data() -> None:
         ({"variants": [{"name": "x", "set": [3]}]}, "x.toml: variants[0].set[0] is 3; it must be"),
         ({"variants": [{"name": "base"}]}, 'x.toml: variants: the name "base" is there twice'),
         ({"deals_per_shard": 0}, "x.toml: deals_per_shard is 0; it must be a whole number of 1 or more"),
+        ({"detail": "all"}, 'x.toml: detail is "all"; it must be "summary" (games and seats), "standard"'),
+        (
+            {"line_ups": [{"all_of": []}]},
+            "x.toml: line_ups[0].all_of is []; it must be a list of 1 to 30 strategy names",
+        ),
+        ({"line_ups": [{"all_of": [str(i) for i in range(31)]}]}, "it must be a list of 1 to 30 strategy names"),
+        (
+            {"line_ups": {"2": [{"mirror": 3}], "3": [{"mirror": ["a"]}]}},
+            "x.toml: line_ups.2[0].mirror is 3; it must be a list of strategy names",
+        ),
+        (
+            {"line_ups": [{"one": "a"}]},
+            "x.toml: line_ups[0] has one; it must have mirror alone, or all_of alone, or one and against together",
+        ),
+        ({"line_ups": [["a", "b"], {"mirror": ["a"], "all_of": ["a"]}]}, "x.toml: line_ups[1] has mirror and all_of; "),
+        ({"line_ups": {"2": [{}], "3": [{"mirror": ["a"]}]}}, "x.toml: line_ups.2[0] has no key; it must have mirror"),
+        (
+            {"line_ups": [{"one": ["a"], "against": ["b"]}]},
+            'x.toml: line_ups[0].one is ["a"]; it must be the name of one strategy',
+        ),
+        (
+            {"line_ups": [{"mirror": ["a"]}, {"all_of": ["a", "b"]}]},
+            'x.toml: line_ups has ["a", "a"] twice for 2 players',
+        ),
+        ({"grid": {}}, "x.toml: grid is {}; it must be a table of parameters, each with a list of its values"),
+        ({"grid": {"a": {"b": 3}}}, "x.toml: grid.a.b is 3; it must be a table of parameters, each with a list"),
+        ({"grid": {"wall": []}}, "x.toml: grid.wall is []; it must be a table of parameters"),
+        ({"grid": {"wall[0]": [1, {"a": 1}]}}, 'x.toml: grid.wall[0][1] is {"a": 1}; it must be a table of'),
+        ({"grid": {"wall": [[1, float("nan")]]}}, "x.toml: grid.wall[0] is [1, NaN]; it must be a table of parameters"),
+        (
+            {"grid": {"a": list(range(40)), "b": list(range(40))}},
+            "x.toml: grid makes 1600 variants; with those that are named at most 1000 are allowed",
+        ),
+        ({"grid": {"wall": [1, 1]}}, 'x.toml: variants: the name "wall=1" is there twice'),
+        ({"variants": [{"name": "x", "ruleset": 3}]}, "x.toml: variants[0].ruleset is 3; it must be a preset or a"),
+        ({"targets": 3}, "x.toml: targets is 3; it must be tables [[targets]] with metric, where, low and high, or"),
+        ({"targets": [{"low": 3}]}, 'x.toml: the key "targets[0].metric" is missing; it is the name of a metric'),
+        (
+            {"targets": [{"metric": "m", "hi": 3}]},
+            'x.toml: unknown key "targets[0].hi"; did you mean "high"? Known keys: metric, where, low, high',
+        ),
+        ({"targets": [{"metric": "m"}]}, 'x.toml: targets[0] ("m") has neither low nor high; give one of them or both'),
+        (
+            {"targets": [{"metric": "m", "low": 3, "high": 2.5}]},
+            'x.toml: targets[0] ("m") has low 3 above high 2.5; low may not lie above high',
+        ),
+        ({"targets": [{"metric": "m", "low": "3"}]}, 'x.toml: targets[0].low is "3"; it must be a number: the least'),
+        ({"targets": [{"metric": "m", "high": float("inf")}]}, "x.toml: targets[0].high is Infinity; it must be a"),
+        (
+            {"targets": [{"metric": "m", "low": 1, "where": {"seat": [1]}}]},
+            "x.toml: targets[0].where.seat is [1]; it must be a table of texts, numbers, true or false",
+        ),
         ({"question": ""}, 'x.toml: question is ""; it must be the question in plain words'),
     ],
 )
@@ -141,3 +271,57 @@ def test_unknown_names_and_broken_files_are_explained(monkeypatch: pytest.Monkey
     (tmp_path / "broken.toml").write_text("players = [2", encoding="utf-8")
     with pytest.raises(ExperimentError, match=r"broken\.toml is not a TOML file"):
         load_experiment("broken.toml", fake_game())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, r"targets cannot be read from .*bands\.toml: No such file .*; expected tables \[\[targets\]\]"),
+        ("targets = [", r"bands\.toml is not a TOML file"),
+        ("targets = []", r"bands\.toml: targets is \[\]; it must be tables \[\[targets\]\] with metric"),
+        ('[[targets]]\nmetric = "m"\nwhere = 3\nlow = 1', r"bands\.toml: targets\[0\]\.where is 3; it must be a table"),
+        ('[[targets]]\nmetric = "m"', r'bands\.toml: targets\[0\] \("m"\) has neither low nor high'),
+        ("[[target]]\nlow = 1", r'bands\.toml: unknown key "target"; did you mean "targets"\?'),
+    ],
+)
+def test_mistakes_in_a_file_of_targets_name_that_file(tmp_path: Path, text: str | None, message: str) -> None:
+    if text is not None:
+        (tmp_path / "bands.toml").write_text(text)
+    with pytest.raises(UserError, match=message):
+        parse_experiment(
+            GOOD | {"targets": "bands.toml" if text else str(tmp_path / "bands.toml")}, "x", folder=tmp_path
+        )
+
+
+def test_the_questions_that_designers_ask_are_there() -> None:
+    asked = {
+        *("baseline", "quick_start", "objective_modes", "booklet_effects", "walls", "keep_one", "spent_leave"),
+        *("uneven_map", "last_place_gold", "water", "level_duels", "emptied_any_time", "objectives_worth_3"),
+        "fairer_map",
+    }
+    assert asked <= {path.stem for path in SHIPPED}
+    assert len({load_experiment(path).question for path in SHIPPED}) == len(SHIPPED)
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_a_shipped_experiment_checks_clean_and_every_line_up_plays_under_every_ruleset(path: Path) -> None:
+    found = check_experiment(path)
+    assert (found.mistakes, found.notes) == ((), ())
+    assert found.experiment is not None
+    experiment = found.experiment.model_copy(update={"deals": 1, "shifts": "none"})
+    players = {name: find_player(name) for name in experiment.strategy_names()}
+    batch = prepare(experiment, {name: Entrant(name, p, p.fingerprint) for name, p in players.items()})
+    for n, schedule in batch.plan.schedules.items():
+        assert schedule.num_games == len(experiment.rulesets()) * len(experiment.line_ups_for(n))
+        receipt = make_shard(batch, Shard(0, n, 0, 1, schedule.num_games)).receipt
+        assert receipt["games"] == schedule.num_games and not receipt["failed"]
+        assert receipt["outcomes"]["stalled"] < schedule.num_games / 2
+
+
+def test_the_fairer_maps_break_no_layout_rule_but_the_third_and_that_by_one() -> None:
+    experiment = load_experiment(shipped_folder("experiments") / "fairer_map.toml")
+    assert len(experiment.variants) == 7
+    for _, ruleset, settings in experiment.rulesets()[1:]:
+        found = map_problems(start_map(load(ruleset, settings).setup.map, 4), 4, layout_rules=True)
+        assert found
+        assert all(text.startswith("layout rule 3") and "are 2 apart, not 3 or more" in text for text in found)
