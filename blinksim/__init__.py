@@ -1,6 +1,6 @@
 """blinksim: designers of the card and map game Blink play thousands of games of their rules and see what happens.
 
-Two names are enough for a notebook: :func:`new_game` and :class:`Table`. Importing the package imports nothing else;
+Three names are enough for a notebook: :func:`new_game`, :class:`Table` and :func:`open_run`. Importing the package imports nothing else;
 what a name needs is imported when it is first used.
 """
 
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from blinksim.games.blink.ruleset import Ruleset
     from blinksim.games.blink.table import Table
+    from blinksim.store.reading import Run
 
-__all__ = ["Table", "new_game"]
+__all__ = ["Table", "new_game", "open_run"]
 
 
 def new_game(
@@ -44,6 +45,21 @@ def new_game(
     from blinksim.players.roster import find_player
 
     return table.new_game(players, ruleset, seed, deal, overrides, hand_shift, seat_shift, find_player=find_player)
+
+
+def open_run(where: str | Path) -> Run:
+    """A run that was played, to read: each table a polars LazyFrame, ``run.pandas(…)``, ``run.sql("select …")``.
+
+    Args:
+        where: The run folder, such as ``runs/baseline``, or an address such as ``s3://bucket/runs/baseline``. Of a run
+            that is not finished the shards that are can be read.
+
+    Raises:
+        UserError: there is no run, or another version's.
+    """
+    from blinksim.store import reading
+
+    return reading.open_run(where)
 
 
 def __getattr__(name: str) -> Any:
