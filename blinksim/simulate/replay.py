@@ -12,8 +12,8 @@ from typing import Any
 from blinksim.errors import UserError
 from blinksim.games.game import Game
 from blinksim.players.roster import Player, find_player
-from blinksim.simulate.batch import experiment_of
 from blinksim.simulate.failures import seated
+from blinksim.simulate.prepared import experiment_of
 from blinksim.simulate.schedule import GameKey, Schedule, make_plan
 from blinksim.store.reading import Run, open_run
 
@@ -32,6 +32,7 @@ class Replayed:
         digest: Digest of its final state now.
         recorded: Digest in the run's table ``games``; None where its shard is not finished yet.
         changed: Why the digests may differ: strategies and rules that are not those of the run.
+        failed: Why the run set the game aside, where it did.
     """
 
     key: GameKey
@@ -39,6 +40,7 @@ class Replayed:
     digest: int
     recorded: int | None
     changed: tuple[str, ...]
+    failed: str | None = None
 
     @property
     def same(self) -> bool:
@@ -47,11 +49,13 @@ class Replayed:
 
     def __str__(self) -> str:
         """One sentence for people."""
+        why = "; ".join(self.changed) or "nothing known to have changed: please report this"
+        if self.failed is not None:
+            return f"{self.key}: it failed in the run ({self.failed}) and does not fail now ({why})"
         if self.recorded is None:
             return f"{self.key}: the run has not finished this game's shard, so there is no digest to compare with"
         if self.same:
             return f"{self.key}: digest {self.digest:016x}, the same as in the run"
-        why = "; ".join(self.changed) or "nothing known to have changed: please report this"
         return f"{self.key}: digest {self.digest:016x}, but the run has {self.recorded:016x} ({why})"
 
 
@@ -75,8 +79,11 @@ def replay_game(run: str | Path | Run, key: str | GameKey) -> Replayed:
     players = [find_player(name) for name in names]
     ruleset = opened.game.parse_ruleset(opened.manifest["rulesets"][found.variant]["parameters"])
     table = _new_game(opened.game, ruleset, experiment.seed, found)
-    table.play(seated(players, found))
-    return Replayed(found, table, table.digest, _recorded(opened, schedule, found), _changed(opened, players))
+    failed = _failed(opened, found)
+    # The run may have checked the invariants, and one of them may be what failed.
+    table.play(seated(players, found), check=failed is not None)
+    recorded = _recorded(opened, schedule, found)
+    return Replayed(found, table, table.digest, recorded, _changed(opened, players), failed)
 
 
 def _new_game(game: Game, ruleset: Any, seed: int, key: GameKey) -> Any:
@@ -84,6 +91,15 @@ def _new_game(game: Game, ruleset: Any, seed: int, key: GameKey) -> Any:
     return game.new_game(
         key.players, ruleset, seed, key.deal, (), key.hand_shift, key.seat_shift, key.replicate, find_player
     )
+
+
+def _failed(run: Run, key: GameKey) -> str | None:
+    """Why the run set a game aside, where it did."""
+    for receipt in run.shards.values():
+        for entry in receipt.get("failed", ()):
+            if entry["game"] == str(key):
+                return str(entry["reason"])
+    return None
 
 
 def _recorded(run: Run, schedule: Schedule, key: GameKey) -> int | None:

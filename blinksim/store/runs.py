@@ -1,4 +1,4 @@
-"""Run folders: part files, receipts, the manifest, and reading them back.
+"""Run folders: part files, receipts and the manifest; how they are written, and what is there.
 
 ::
 
@@ -6,86 +6,83 @@
     runs/NAME/shards/shard-00012.json           receipt of a shard, written after all its parts
     runs/NAME/failed/3p-d12-….blink.jsonl       record so far of a game that a mistake stopped
     runs/NAME/TABLE/part-00012.parquet          rows of one table from one shard
+    runs/NAME/records/part-00012.jsonl.zst      records of a shard's games, where the detail is ``full``
 
-Every file is written under a temporary name, forced to the disk and renamed, so that what stands under its own name is
-whole. A shard counts once its receipt stands; parts without a receipt are written over.
+The folder may lie on this machine or in an object store (:mod:`blinksim.store.places`). Every file is whole or not
+there. A shard counts once its receipt stands; parts without a receipt are written over.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import shutil
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from blinksim.errors import UserError
+from blinksim.store.places import Place, RunError, place_of, write_bytes
 
-if TYPE_CHECKING:
-    pass
+__all__ = [
+    "FAILED",
+    "MANIFEST",
+    "MANIFEST_VERSION",
+    "RECEIPTS",
+    "RECORDS",
+    "RUN_BLOCK",
+    "EncodedPart",
+    "Place",
+    "RunError",
+    "clear_run",
+    "encode_part",
+    "encoded",
+    "part_name",
+    "part_path",
+    "read_manifest",
+    "read_receipts",
+    "receipt_name",
+    "receipt_path",
+    "sweep",
+    "write_bytes",
+    "write_manifest",
+    "write_shard",
+]
 
 MANIFEST = "manifest.json"
 RECEIPTS = "shards"
-TEMPORARY = ".tmp"
+FAILED = "failed"
+"""Folder of the records of games that failed."""
+RECORDS = "records"
+"""Folder of the packed records of all games."""
 MANIFEST_VERSION = 1
 RUN_BLOCK = "run"
 """The one part of a manifest that may differ between two runs of the same experiment."""
+READERS = 16
+"""Receipts read at a time: a store answers each in its own time."""
 
 
-class RunError(UserError):
-    """A run folder cannot be used as asked."""
+def part_name(table: str, number: int) -> str:
+    """The part file of a table, or of the records, and a shard."""
+    return f"{table}/part-{number:05d}.{'jsonl.zst' if table == RECORDS else 'parquet'}"
+
+
+def receipt_name(number: int) -> str:
+    """The receipt of a shard."""
+    return f"{RECEIPTS}/shard-{number:05d}.json"
 
 
 def part_path(folder: Path, table: str, number: int) -> Path:
-    """The part file of a table and a shard."""
-    return folder / table / f"part-{number:05d}.parquet"
+    """The part file of a table and a shard in a folder of this machine."""
+    return folder / part_name(table, number)
 
 
 def receipt_path(folder: Path, number: int) -> Path:
-    """The receipt of a shard."""
-    return folder / RECEIPTS / f"shard-{number:05d}.json"
-
-
-def write_bytes(path: Path, data: bytes | memoryview) -> None:
-    """Write a file so that it is either whole or not there.
-
-    Raises:
-        RunError: the disk is full, or the folder cannot be written to.
-    """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-        _sync_folder(path.parent)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise RunError(
-            f"cannot write {path}: {error.strerror or error}; what is already there stays valid: make room or "
-            "name another folder with --out, then run the same again to go on"
-        ) from error
-
-
-def _sync_folder(folder: Path) -> None:
-    """Force a rename to the disk, where the system has a way to."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    """The receipt of a shard in a folder of this machine."""
+    return folder / receipt_name(number)
 
 
 def _json(data: Mapping[str, Any]) -> bytes:
@@ -96,7 +93,7 @@ def _json(data: Mapping[str, Any]) -> bytes:
 class EncodedPart:
     """One table of a shard as the bytes of its file."""
 
-    data: memoryview
+    data: memoryview | bytes
     rows: int
     sha256: str
 
@@ -118,17 +115,27 @@ def encode_part(arrow_table: Any) -> EncodedPart:
         write_statistics=False,
         row_group_size=1 << 22,
     )
-    data = memoryview(sink.getvalue())
-    return EncodedPart(data, arrow_table.num_rows, hashlib.sha256(data).hexdigest())
+    return encoded(memoryview(sink.getvalue()), arrow_table.num_rows)
 
 
-def write_shard(folder: Path, receipt: Mapping[str, Any], parts: Mapping[str, EncodedPart]) -> dict[str, Any]:
-    """Write the parts of a shard, then its receipt.
+def encoded(data: memoryview | bytes, rows: int) -> EncodedPart:
+    """A part from the bytes of its file."""
+    return EncodedPart(data, rows, hashlib.sha256(data).hexdigest())
+
+
+def write_shard(
+    folder: str | Path | Place,
+    receipt: Mapping[str, Any],
+    parts: Mapping[str, EncodedPart],
+    files: Mapping[str, bytes] | None = None,
+) -> dict[str, Any]:
+    """Write the files of a shard, then its parts, then its receipt.
 
     Args:
-        folder: Run folder.
+        folder: The run.
         receipt: ``number`` and whatever else describes the shard.
         parts: By table name.
+        files: Further files by name, such as records of games that failed.
 
     Returns:
         The receipt with ``parts`` added: by table ``rows``, ``bytes`` and ``sha256``.
@@ -136,96 +143,95 @@ def write_shard(folder: Path, receipt: Mapping[str, Any], parts: Mapping[str, En
     Raises:
         RunError: a file cannot be written.
     """
+    place = place_of(folder)
+    for name, data in (files or {}).items():
+        place.write(name, data)
     for name, part in parts.items():
-        write_bytes(part_path(folder, name, receipt["number"]), part.data)
+        place.write(part_name(name, receipt["number"]), part.data)
     told = {name: {"rows": p.rows, "bytes": len(p.data), "sha256": p.sha256} for name, p in parts.items()}
     complete = {**receipt, "parts": told}
-    write_bytes(receipt_path(folder, receipt["number"]), _json(complete))
+    place.write(receipt_name(receipt["number"]), _json(complete))
     return complete
 
 
-def read_receipts(folder: Path) -> dict[int, dict[str, Any]]:
-    """The receipts of all finished shards by number; those whose parts are gone or cut short are left out."""
+def read_receipts(folder: str | Path | Place) -> dict[int, dict[str, Any]]:
+    """The receipts of all finished shards by number; those whose parts are gone or cut short are left out.
+
+    Raises:
+        RunError: a receipt cannot be read.
+    """
+    place = place_of(folder)
+    sizes: dict[str, dict[str, int]] = {}
     receipts = {}
-    for path in sorted((folder / RECEIPTS).glob("shard-*.json")):
-        receipt = _read_json(path)
-        if all(
-            _has_size(part_path(folder, t, receipt["number"]), part["bytes"]) for t, part in receipt["parts"].items()
-        ):
-            receipts[receipt["number"]] = receipt
+    with ThreadPoolExecutor(READERS) as pool:
+        for receipt in pool.map(lambda name: _read_json(place, name), place.names(RECEIPTS)):
+            number, parts = receipt["number"], receipt["parts"]
+            for table in parts:
+                if table not in sizes:
+                    sizes[table] = place.sizes(table)
+            if all(sizes[table].get(part_name(table, number)) == part["bytes"] for table, part in parts.items()):
+                receipts[number] = receipt
     return dict(sorted(receipts.items()))
 
 
-def _has_size(path: Path, size: int) -> bool:
-    return path.is_file() and path.stat().st_size == size
-
-
-def _read_json(path: Path) -> dict[str, Any]:
+def _read_json(place: Place, name: str) -> dict[str, Any]:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise RunError(f"cannot read {path}: {error}; start the run over with --fresh") from None
+        data = json.loads(place.read(name).decode("utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise RunError(f"cannot read {place.uri(name)}: {error}; start the run over with --fresh") from None
     if not isinstance(data, dict):
-        raise RunError(f"{path} is not what blinksim writes; start the run over with --fresh")
+        raise RunError(f"{place.uri(name)} is not what blinksim writes; start the run over with --fresh")
     return data
 
 
-def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+def write_manifest(folder: str | Path | Place, manifest: Mapping[str, Any]) -> None:
     """Write the manifest of a run.
 
     Raises:
         RunError: the file cannot be written.
     """
-    write_bytes(folder / MANIFEST, _json(manifest))
+    place_of(folder).write(MANIFEST, _json(manifest))
 
 
-def read_manifest(folder: Path) -> dict[str, Any] | None:
-    """The manifest of a run folder, None where there is no folder yet or an empty one.
+def read_manifest(folder: str | Path | Place) -> dict[str, Any] | None:
+    """The manifest of a run, None where there is nothing yet.
 
     Raises:
-        RunError: the folder holds something else than a run, or its manifest cannot be read.
+        RunError: something else than a run lies there, or its manifest cannot be read.
     """
-    if not (folder / MANIFEST).is_file():
-        if folder.is_file() or _holds_files(folder):
+    place = place_of(folder)
+    if place.size(MANIFEST) is None:
+        if not place.is_empty():
             raise RunError(
-                f"{folder} is there and is not a run folder: it has no {MANIFEST}; name another folder with --out"
+                f"{place} is there and is not a run folder: it has no {MANIFEST}; name another folder with --out"
             )
         return None
-    manifest = _read_json(folder / MANIFEST)
+    manifest = _read_json(place, MANIFEST)
     if manifest.get("manifest") != MANIFEST_VERSION:
         raise RunError(
-            f"{folder / MANIFEST} has the form {manifest.get('manifest')!r}; this blinksim reads {MANIFEST_VERSION}: "
+            f"{place.uri(MANIFEST)} has the form {manifest.get('manifest')!r}; this blinksim reads {MANIFEST_VERSION}: "
             "use the version that wrote it, or start over with --fresh"
         )
     return manifest
 
 
-def _holds_files(folder: Path) -> bool:
-    """Whether anything whole is in a folder: a write that was killed leaves a temporary file and nothing else."""
-    return folder.is_dir() and any(path.suffix != TEMPORARY for path in folder.iterdir())
+def sweep(folder: str | Path | Place) -> None:
+    """Remove what writes that were killed have left."""
+    place_of(folder).sweep()
 
 
-def sweep(folder: Path) -> None:
-    """Remove the temporary files of writes that were killed."""
-    for path in [*folder.glob(f".*{TEMPORARY}"), *folder.glob(f"*/.*{TEMPORARY}")]:
-        path.unlink(missing_ok=True)
-
-
-def clear_run(folder: Path, tables: Sequence[str]) -> None:
+def clear_run(folder: str | Path | Place, tables: Sequence[str]) -> None:
     """Remove what a run wrote, and nothing else.
 
     Raises:
-        RunError: the folder holds something else than a run, or cannot be emptied.
+        RunError: something else than a run lies there, or it cannot be removed.
     """
-    if not _holds_files(folder):
+    place = place_of(folder)
+    if place.is_empty():
         return
-    if not (folder / MANIFEST).is_file():
-        raise RunError(f"{folder} is not a run folder: it has no {MANIFEST}; it is left as it is")
-    try:
-        for name in (*tables, RECEIPTS):
-            if (folder / name).is_dir():
-                shutil.rmtree(folder / name)
-        # Last: until then the folder says what it is, should this be interrupted.
-        (folder / MANIFEST).unlink()
-    except OSError as error:
-        raise RunError(f"cannot empty {folder}: {error}") from error
+    if place.size(MANIFEST) is None:
+        raise RunError(f"{place} is not a run folder: it has no {MANIFEST}; it is left as it is")
+    # Receipts first: parts without one count for nothing. The manifest last: until then the folder says what it is,
+    # should this be interrupted.
+    for name in (RECEIPTS, *tables, FAILED, RECORDS, MANIFEST):
+        place.remove(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,7 @@ def test_run_prints_a_summary_and_goes_on_where_it_stopped() -> None:
     first = call("run", "small")
     assert first.exit_code == 0
     assert "10 games in 2 shards" in first.stderr
+    assert re.search(r"10 of 10 games, shard 2 of 2, \d+ games/s; \d+ ", first.stderr), "progress where no terminal is"
     assert "2 players: 4 games, " in first.stdout
     assert "Next: blinksim report runs/small" in first.stdout
     again = call("run", "small")
@@ -51,6 +53,7 @@ def test_json_and_quiet() -> None:
     assert (data["games"], data["folder"]) == (10, "elsewhere")
     assert [row["players"] for row in data["outcomes"]] == [2, 3]
     assert sum(row["won"] + row["shared"] + row["stalled"] for row in data["outcomes"]) == 10
+    assert (data["failed"], data["failures"]) == (0, [])
     quiet = call("run", "small", "--quiet", "--fresh")
     assert (quiet.exit_code, quiet.output) == (0, "")
 
@@ -98,6 +101,32 @@ def test_a_changed_experiment_is_refused_with_the_difference() -> None:
     assert call("run", "small", "--set", "tiers.wall[2]=15", "--fresh", "--quiet").exit_code == 0
 
 
+def test_more_deals_are_added_on_demand() -> None:
+    assert call("run", "small", "--quiet").exit_code == 0
+    refused = call("run", "small", "--deals", "4")
+    assert refused.exit_code == 2 and "add the further deals with --extend" in refused.stderr
+    added = json.loads(call("run", "small", "--deals", "4", "--extend", "--json").stdout)
+    assert (added["games"], added["games_now"]) == (20, 20), "both shards had room for more deals"
+
+
+def test_a_cluster_that_is_not_there() -> None:
+    result = call("run", "small", "--cluster", "nonsense://here")
+    assert result.exit_code == 2
+    assert "there is no Dask cluster at nonsense://here" in result.stderr
+    assert "Traceback" not in result.stderr
+    both = call("run", "small", "--cluster", "tcp://127.0.0.1:9", "--workers", "2")
+    assert both.exit_code == 2 and "a cluster has its own workers" in both.stderr
+
+
+def test_a_folder_that_cannot_be_written_to_is_a_sentence(folder: Path) -> None:
+    (folder / "taken").write_text("a file", encoding="utf-8")
+    for out in ("taken", "taken/run"):
+        result = call("run", "small", "--out", out)
+        assert result.exit_code == 2
+        assert "name another" in result.stderr and "--out" in result.stderr
+        assert "Traceback" not in result.stderr
+
+
 PLAIN = '''
 """Plain Python."""
 from blinksim.players.policy import Strategy
@@ -121,7 +150,15 @@ def test_a_plain_python_strategy_plays_through_the_same_loop(folder: Path) -> No
     with_plain(folder, "return n - 1 - int(view.round_number > 900)")
     result = call("run", "small")
     assert result.exit_code == 0
-    assert "plain is plain Python" in result.stderr
+    assert re.search(
+        r"plain is plain Python: [\d.,]+ games/s on one core here \(random,plain,random\), [\d,]+ times slower than "
+        r"with compiled random in its place \([\d.,]+ games/s\); playing in processes\.",
+        result.stderr,
+    )
+    alone = call("run", "small", "--workers", "1", "--out", "one", "--quiet")
+    assert alone.exit_code == 0
+    for part in (folder / "one").rglob("*.parquet"):
+        assert part.read_bytes() == (folder / "runs" / "small" / part.relative_to(folder / "one")).read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -131,11 +168,31 @@ def test_a_plain_python_strategy_plays_through_the_same_loop(folder: Path) -> No
 def test_a_mistake_in_a_strategy_names_the_game_and_the_line_that_replays_it(
     folder: Path, body: str, words: list[str]
 ) -> None:
+    """The other games are played, and the exit status says that some failed."""
     with_plain(folder, body)
-    result = call("run", "small")
+    result = call("run", "small", "--workers", "1")
     assert result.exit_code == 3
     for word in [*words, "3p/d0/v0/l0/", "blinksim replay runs/small --game 3p/d0/v0/l0/"]:
         assert word in result.stderr
+    assert "9 games failed and are in no table; all the others were played." in result.stderr
+    assert "2 players: 2 games" in result.stdout
+    assert "plain: plain Python, which is slow; playing one game at a time." in result.stderr
+    again = call("run", "small", "--json")
+    assert again.exit_code == 3 and json.loads(again.stdout)["failed"] == 9
+    key = re.search(r"--game (\S+)", result.stderr)
+    assert key is not None
+    replayed = call("replay", "runs/small", "--game", key[1])
+    assert replayed.exit_code == 3 and "plain " in replayed.stderr
+
+
+def test_of_many_failed_games_ten_are_told(folder: Path) -> None:
+    with_plain(folder, "return n")
+    text = (folder / "experiments" / "small.toml").read_text(encoding="utf-8")
+    (folder / "experiments" / "small.toml").write_text(text.replace("deals = 1", "deals = 2"), encoding="utf-8")
+    result = call("run", "small", "--workers", "1", "--quiet")
+    assert result.exit_code == 3
+    assert result.stderr.count("replay it with") == 10
+    assert "18 games failed and are in no table; all the others were played. The first 10" in result.stderr
 
 
 def test_schema() -> None:

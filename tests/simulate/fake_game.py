@@ -58,13 +58,27 @@ def make_deals(ruleset: dict[str, int], seed: int, players: int, first_deal: int
 class FakePlay:
     """Plays games, counts shards, and does what a test asks for at one of them."""
 
-    def __init__(self, at: int = -1, deed: Callable[[], None] = lambda: None, pause: float = 0.0) -> None:
-        self.at, self.deed, self.pause = at, deed, pause
+    def __init__(
+        self,
+        at: int = -1,
+        deed: Callable[[], None] = lambda: None,
+        pause: float = 0.0,
+        fails: Callable[[Any], bool] = lambda key: False,
+    ) -> None:
+        self.at, self.deed, self.pause, self.fails = at, deed, pause, fails
         self.calls = 0
         self.lock = threading.Lock()
 
     def __call__(
-        self, rules: Any, strategies: Any, keys: Any, deals: Any, seed: int, check: bool, reuse: bool
+        self,
+        rules: Any,
+        strategies: Any,
+        keys: Any,
+        deals: Any,
+        seed: int,
+        check: bool,
+        reuse: bool,
+        failed: list[tuple[int, str]],
     ) -> dict[str, np.ndarray]:
         with self.lock:
             call, self.calls = self.calls, self.calls + 1
@@ -73,6 +87,9 @@ class FakePlay:
         time.sleep(self.pause)
         games, seats = [], []
         for i, key in enumerate(keys):
+            if self.fails(key):
+                failed.append((i, f"no plan for deal {key['deal']}, says <object at 0x7f{self.calls:010x}>"))
+                continue
             n = int(key["players"])
             shuffle = deals[key["variant"]]
             word = int(shuffle.words[key["deal"] - shuffle.first_deal]) ^ int(rules[key["variant"]][0])
@@ -88,7 +105,10 @@ class FakePlay:
                 seats.append(
                     (i, seat, NULL if stalled else 12 * (seat == winner), handle, word % 40 + 4 if seat else 0)
                 )
-        return {"games": np.array(games, dtype=np.int64), "seats": np.array(seats, dtype=np.int64)}
+        return {
+            "games": np.array(games, dtype=np.int64).reshape(-1, 4),
+            "seats": np.array(seats, dtype=np.int64).reshape(-1, 5),
+        }
 
 
 def load_ruleset(name: str, settings: tuple[str, ...] = ()) -> dict[str, int]:
@@ -120,6 +140,8 @@ def fake_game(play: Any = None, rules_version: int = 1) -> Game:
         play_games=play or FakePlay(),
         warm=unused,
         new_game=unused,
+        record_suffixes=(".jsonl",),
+        read_game=unused,
     )
 
 

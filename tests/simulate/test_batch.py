@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from blinksim.errors import UserError
 from blinksim.simulate import batch as b
 from blinksim.store import runs
 from blinksim.store.reading import open_run
-from tests.simulate.fake_game import ENTRANTS, FakePlay, fake_batch, fake_experiment, fake_game
+from tests.simulate.fake_game import ENTRANTS, TABLES, FakePlay, fake_batch, fake_experiment, fake_game
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -39,9 +40,12 @@ def test_a_run_holds_every_game_once_under_its_key(tmp_path: Path) -> None:
     assert summary.rows == {"games": 384, "seats": 72 * 2 + 312 * 3}
     assert [p.shards_done for p in told] == list(range(13)) and told[-1].games_done == told[-1].games == 384
     assert told[0].seconds_left is None and told[-1].seconds_left == 0
+    assert told[0].outcomes == {} and sum(told[-1].outcomes.values()) == 384 and told[-1].failed == 0
     run = open_run(tmp_path, fake_game())
     assert run.complete and run.num_games == 384
     games = run.scan("games").collect()
+    ended = dict(games.group_by(pl.col("outcome").cast(pl.String)).len().iter_rows())
+    assert told[-1].outcomes == summary.outcomes == {"won": 0, "stalled": 0} | ended
     for n, count in summary.games_by_players.items():
         assert games.filter(pl.col("players") == n)["game"].to_list() == list(range(count))
     assert b.experiment_of(run) == fake_experiment()
@@ -72,11 +76,11 @@ def test_same_bytes_with_one_worker_and_two(tmp_path: Path) -> None:
 def test_a_shard_is_a_function_of_the_experiment_and_its_number(tmp_path: Path) -> None:
     batch = fake_batch()
     shard = batch.plan.shards[5]
-    alone = b.play_shard(batch, shard)
+    alone = b.play_shard(batch, shard).tables
     b.run(fake_batch(), tmp_path, workers=2)
     for name, table in alone.items():
         assert_frame_equal(pl.from_arrow(table), pl.read_parquet(runs.part_path(tmp_path, name, shard.number)))
-    other = b.play_shard(fake_batch(seed=8), shard)
+    other = b.play_shard(fake_batch(seed=8), shard).tables
     assert not other["games"].equals(alone["games"])
 
 
@@ -160,7 +164,9 @@ def test_a_changed_experiment_is_refused_with_the_difference(
 
 def test_a_changed_strategy_is_refused_and_a_reworded_question_is_not(tmp_path: Path) -> None:
     b.run(fake_batch(), tmp_path, workers=1)
-    b.run(fake_batch(question="In other words?"), tmp_path, workers=1)
+    play = FakePlay()
+    b.run(fake_batch(play, question="In other words?"), tmp_path, workers=1)
+    assert play.calls == 0 and open_run(tmp_path, fake_game()).manifest["experiment"]["question"] == "In other words?"
     edited = ENTRANTS | {"raider": b.Entrant("raider", 1, "another hash")}
     with pytest.raises(b.ChangedExperimentError, match=r"strategies\.raider"):
         b.run(b.prepare(fake_experiment(), edited, fake_game()), tmp_path, workers=1)
@@ -174,34 +180,57 @@ def test_a_folder_of_something_else_is_refused_and_kept(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
+def every_seventh(key: Any) -> bool:
+    """Fails in some games of both player counts."""
+    return bool(key["game"] % 7 == 3)
+
+
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_game_that_fails_stops_the_run_loudly_and_what_is_written_stays(tmp_path: Path, workers: int) -> None:
-    class Contradiction(Exception):
-        game = 7
-
-    def contradict() -> None:
-        raise Contradiction("ply 3 (round 1, seat 0, act): 79 cards")
-
-    with pytest.raises(
-        b.FailedGameError, match=r"^\dp/d\d+/v\d/l\d/h\d/s\d/r0: ply 3 .*: 79 cards; replay it "
-    ) as caught:
-        b.run(fake_batch(FakePlay(at=6, deed=contradict)), tmp_path, workers=workers)
-    assert isinstance(caught.value.__cause__, Contradiction)
-    if workers == 1:  # the seventh shard is that of 2 players' deals 6 and 7, eight games each
-        key = "2p/d6/v1/l0/h1/s1/r0"
-        assert str(caught.value).startswith(key)
-        assert str(caught.value).endswith(f"replay it with: blinksim replay {tmp_path} --game {key}")
-    run = open_run(tmp_path, fake_game())
-    assert 5 <= len(run.shards) < 12 and not run.complete
-    assert b.run(fake_batch(), tmp_path, workers=1).games == 384
+def test_a_game_that_fails_is_set_aside_and_all_others_are_played(tmp_path: Path, workers: int) -> None:
+    told: list[b.Progress] = []
+    summary = b.run(fake_batch(FakePlay(fails=every_seventh)), tmp_path / "run", workers, progress=told.append)
+    assert summary.failed == told[-1].failed == 10 + 45
+    assert summary.games == 384 - 55 and told[-1].games_done == told[-1].games == 384
+    assert len(summary.failures) == 10
+    key = "2p/d0/v0/l0/h1/s1/r0"
+    reason = "no plan for deal 0, says <object at 0x…>"
+    assert summary.failures[0] == f"{key}: {reason}; replay it with: blinksim replay {tmp_path / 'run'} --game {key}"
+    run = open_run(tmp_path / "run", fake_game())
+    assert run.complete and run.num_games == 329 and run.manifest["failed"] == 55
+    assert run.shards[0]["failed"][0] == {"game": key, "reason": reason, "record": None, "again": True}
+    b.run(fake_batch(), tmp_path / "sound", workers=1)
+    for table in ("games", "seats"):
+        kept, sound = (open_run(tmp_path / name, fake_game()).scan(table).collect() for name in ("run", "sound"))
+        assert_frame_equal(kept, sound.filter(pl.col("game") % 7 != 3))
 
 
-def test_a_failure_that_names_no_game_names_its_shard(tmp_path: Path) -> None:
+def test_failures_are_the_same_bytes_for_any_workers_and_interruptions(tmp_path: Path) -> None:
+    b.run(fake_batch(FakePlay(fails=every_seventh)), tmp_path / "one", workers=1)
+    with pytest.raises(b.Interrupted):
+        b.run(fake_batch(FakePlay(at=5, deed=interrupt, fails=every_seventh)), tmp_path / "two", workers=2)
+    again = b.run(fake_batch(FakePlay(fails=every_seventh)), tmp_path / "two", workers=4)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    assert again.failed == 55, "those of earlier sittings are told too"
+
+
+def test_every_game_of_a_run_may_fail(tmp_path: Path) -> None:
+    summary = b.run(fake_batch(FakePlay(fails=lambda key: True)), tmp_path, workers=1)
+    assert (summary.games, summary.failed, summary.outcomes) == (0, 384, {"won": 0, "stalled": 0})
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_is_no_single_games_failure_stops_the_run_and_names_the_shard(tmp_path: Path, workers: int) -> None:
     def fail() -> None:
         raise ZeroDivisionError
 
-    with pytest.raises(b.FailedGameError, match=r"^shard 1 \(3 players, deals 0 to 1\): ZeroDivisionError$"):
-        b.run(fake_batch(FakePlay(at=1, deed=fail)), tmp_path, workers=1)
+    with pytest.raises(b.FailedShardError, match=r"^shard \d+ \([23] players, deals \d+ to \d+\): ZeroDiv") as caught:
+        b.run(fake_batch(FakePlay(at=6, deed=fail)), tmp_path, workers=workers)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    if workers == 1:  # the seventh shard is that of 2 players' deals 6 and 7
+        assert str(caught.value) == "shard 6 (2 players, deals 6 to 7): ZeroDivisionError"
+    run = open_run(tmp_path, fake_game())
+    assert 5 <= len(run.shards) < 12 and not run.complete
+    assert b.run(fake_batch(), tmp_path, workers=1).games == 384
 
 
 def test_rules_written_to_by_a_game_are_noticed() -> None:
@@ -246,3 +275,60 @@ def test_mistakes_before_anything_is_played(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="workers is 0"):
         b.run(fake_batch(), tmp_path, workers=0)
     assert not list(tmp_path.iterdir())
+    with pytest.raises(UserError, match="a cluster has its own workers"):
+        b.run(fake_batch(), tmp_path, workers=2, cluster="tcp://127.0.0.1:1")
+
+
+# more deals
+
+
+def test_extending_keeps_what_is_there_and_gives_the_bytes_of_the_whole(tmp_path: Path) -> None:
+    """9 and 13 deals of two a shard: the last shards of both are partial and are played again."""
+    more = {"2": 14, "3": 16}
+    b.run(fake_batch(), tmp_path / "run", workers=1)
+    untouched = runs.part_path(tmp_path / "run", "games", 4).stat().st_mtime_ns
+    with pytest.raises(b.ChangedExperimentError, match=r"deals\.2: 9 in (.*\n)+add the .* deals with --extend"):
+        b.run(fake_batch(deals=more), tmp_path / "run", workers=1)
+    play = FakePlay()
+    summary = b.run(fake_batch(play, deals=more), tmp_path / "run", workers=2, extend=True)
+    assert play.calls == 3 + 2, "2 players: deals 8-9, 10-11, 12-13; 3 players: 12-13, 14-15"
+    assert (summary.games, summary.games_now) == (14 * 8 + 16 * 24, 6 * 8 + 4 * 24)
+    assert runs.part_path(tmp_path / "run", "games", 4).stat().st_mtime_ns == untouched
+    b.run(fake_batch(deals=more), tmp_path / "whole", workers=1)
+    assert contents(tmp_path / "run") == contents(tmp_path / "whole")
+    b.run(fake_batch(deals=more), tmp_path / "run", workers=1)
+
+
+def test_an_extension_that_is_interrupted_goes_on(tmp_path: Path) -> None:
+    b.run(fake_batch(), tmp_path / "run", workers=1)
+    with pytest.raises(b.Interrupted):
+        b.run(fake_batch(FakePlay(at=0, deed=interrupt), deals=20), tmp_path / "run", workers=1, extend=True)
+    run = open_run(tmp_path / "run", fake_game())
+    assert not run.complete and len(run.shards) == 10 + 1, "without the partial ones, with the one being played"
+    b.run(fake_batch(deals=20), tmp_path / "run", workers=1)
+    b.run(fake_batch(deals=20), tmp_path / "whole", workers=1)
+    assert contents(tmp_path / "run") == contents(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("change", [{"deals": {"2": 8, "3": 99}}, {"deals": 20, "seed": 8}])
+def test_extending_changes_nothing_else(tmp_path: Path, change: dict[str, Any]) -> None:
+    b.run(fake_batch(), tmp_path, workers=1)
+    before = contents(tmp_path)
+    with pytest.raises(b.ChangedExperimentError, match="--extend adds deals, and nothing else may differ"):
+        b.run(fake_batch(**change), tmp_path, workers=1, extend=True)
+    assert contents(tmp_path) == before
+
+
+# detail
+
+
+def test_a_summary_keeps_two_tables_and_says_so(tmp_path: Path) -> None:
+    third = replace(TABLES[1], name="details")
+    game = replace(fake_game(), tables=(*TABLES, third))
+    batch = b.prepare(fake_experiment(detail="summary"), ENTRANTS, game)
+    summary = b.run(batch, tmp_path / "run", workers=1)
+    assert list(summary.rows) == ["games", "seats"] and not (tmp_path / "run" / "details").exists()
+    run = open_run(tmp_path / "run", game)
+    assert (run.manifest["detail"], run.manifest["tables"]) == ("summary", ["games", "seats"])
+    with pytest.raises(b.ChangedExperimentError, match=r"experiment\.detail: 'summary' in .*, 'standard' now"):
+        b.run(fake_batch(), tmp_path / "run", workers=1)

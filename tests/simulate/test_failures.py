@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 from typer.testing import CliRunner, Result
 
 from blinksim.cli.app import app
 from blinksim.games.blink import shards
 from blinksim.games.blink import table as tables
+from blinksim.games.blink.descriptor import GAME
 from blinksim.games.blink.record import check_record
 from blinksim.jit import PLAIN
 from blinksim.players.roster import find_player
 from blinksim.simulate import batch as b
 from blinksim.simulate import failures
 from blinksim.simulate.experiment import parse_experiment
-from blinksim.simulate.schedule import GameKey
+from blinksim.simulate.schedule import GameKey, make_plan
+from blinksim.store.places import LocalPlace
 from blinksim.store.reading import open_run
 from tests.simulate.fake_game import fake_batch
+from tests.simulate.test_batch import contents
 
 STRATEGY = '''
 from blinksim.games.blink.state import new_records
@@ -57,7 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def faulty_batch(folder: Path, mistake: str, compiled: bool, check: bool = False) -> b.Batch:
-    """Two players, eight deals of one shard each; ``faulty`` plays ``random`` in all of them."""
+    """Two players, eight deals of one shard each, two rulesets; ``faulty`` plays ``random`` in all of them."""
     text = STRATEGY.format(compiled=compiled, kernel="@kernel" if compiled else "", mistake=mistake)
     (folder / "strategies" / "faulty.py").write_text(text, encoding="utf-8")
     experiment = parse_experiment(
@@ -69,6 +75,7 @@ def faulty_batch(folder: Path, mistake: str, compiled: bool, check: bool = False
             "deals_per_shard": 1,
             "seed": 11,
             "set": ["end.max_rounds=4", "setup.draft_passes=[1]"],
+            "variants": [{"name": "higher", "set": ["tiers.wall[2]=15"]}],
         },
         "the test",
     )
@@ -77,11 +84,16 @@ def faulty_batch(folder: Path, mistake: str, compiled: bool, check: bool = False
     return b.prepare(experiment, entrants, check=check)
 
 
-def run_to_failure(prepared: b.Batch, workers: int = 1) -> str:
-    """What the user is told."""
-    with pytest.raises(b.FailedGameError) as caught:
-        b.run(prepared, Path("run"), workers=workers)
-    return str(caught.value)
+def sound_batch(folder: Path, compiled: bool, monkeypatch: pytest.MonkeyPatch) -> b.Batch:
+    """The same without a mistake, in a working directory of its own: a process takes a file up once."""
+    (folder / "elsewhere" / "strategies").mkdir(parents=True)
+    monkeypatch.chdir(folder / "elsewhere")
+    return faulty_batch(folder / "elsewhere", "pass", compiled)
+
+
+def run_to_failure(prepared: b.Batch) -> str:
+    """What the user is told of the first game that fails."""
+    return b.run(prepared, Path("run"), workers=1).failures[0]
 
 
 @pytest.mark.parametrize("compiled", [True, False])
@@ -100,39 +112,82 @@ def test_a_mistake_names_strategy_ply_record_and_replay(folder: Path, mistake: s
     assert found.plies == int(reason.removeprefix("faulty at ply ").split(" ")[0])
     assert f"(round {found.rounds}, seat " in reason
     assert found.rounds >= 2
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    failed = [entry for receipt in open_run("run").shards.values() for entry in receipt["failed"]]
+    assert {entry["record"] for entry in failed} == {f"failed/{file.name}" for file in path.parent.iterdir()}
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_other_games_are_kept(folder: Path, workers: int) -> None:
-    """Shards that were finished stay, with or without the one that fails; a fresh run clears the record away."""
-    prepared = faulty_batch(folder, f"if int(view.grid_top[0]) % 16 == 4: {RAISES}", True)
-    message = run_to_failure(prepared, workers)
-    kept = open_run("run")
-    assert not kept.complete
-    assert kept.scan("games").collect().height == kept.num_games == 4 * len(kept.shards)
-    failed = int(message.split("/")[1].removeprefix("d"))
-    assert failed >= 2
-    finished = {shard["first_deal"] for shard in kept.shards.values()}
-    assert len(finished) >= failed - workers  # one more of them may not have begun
-    assert failed not in finished
-    prepared.strategies[2][0][1] = find_player("random")
-    assert b.run(prepared, Path("run"), workers=1, fresh=True).games == 32
+@pytest.mark.parametrize("compiled", [True, False])
+def test_other_games_are_played_and_keep_their_rows(
+    folder: Path, compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same games without the mistake have the same rows, all tables; two variants, so two groups of the driver."""
+    mistake = f"if int(view.grid_top[0]) % 8 == 4: {RAISES}"
+    summary = b.run(faulty_batch(folder, mistake, compiled), "run", workers=1)
+    assert 0 < summary.failed < 16
+    kept = open_run(folder / "run")
+    failed = {entry["game"] for receipt in kept.shards.values() for entry in receipt["failed"]}
+    assert len(failed) == summary.failed and summary.games == kept.num_games == 64 - summary.failed
+    b.run(sound_batch(folder, compiled, monkeypatch), "sound", workers=1)
+    sound = open_run("sound")
+    assert sound.num_games == 64
+    plan = make_plan(b.experiment_of(sound))
+    gone = [plan.schedules[2].number_of(plan.find(key)) for key in failed]
+    for table in (table.name for table in GAME.tables):
+        rows, all_rows = (run.scan(table).collect() for run in (kept, sound))
+        assert rows.height
+        assert_frame_equal(rows, all_rows.filter(~pl.col("game").is_in(gone)))
+
+
+@pytest.mark.parametrize("crews", [[(2, None)], pytest.param([(2, False), (4, True)], marks=pytest.mark.full)])
+def test_the_same_bytes_in_threads_and_in_processes(folder: Path, crews: list[tuple[int, bool | None]]) -> None:
+    """Failed games too; a strategy in plain Python plays in processes by itself."""
+    mistake = f"if int(view.grid_top[0]) % 8 == 4: {RAISES}"
+    prepared = faulty_batch(folder, mistake, False)
+    assert (b.choose(prepared, 2).kind, b.choose(prepared, 1).kind) == ("processes", "threads")
+    b.run(prepared, "one", workers=1, processes=False)
+    first = contents(folder / "one")
+    assert any(name.startswith("failed/") for name in first)
+    for workers, processes in crews:
+        b.run(prepared, f"{workers}", workers=workers, processes=processes)
+        assert contents(folder / f"{workers}") == first
+
+
+def test_a_fresh_run_clears_the_records_away(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_to_failure(faulty_batch(folder, RAISES, True))
+    assert (folder / "run" / "failed").exists()
+    sound = sound_batch(folder, True, monkeypatch)
+    assert b.run(sound, folder / "run", workers=1, fresh=True).games == 64
     assert not (folder / "run" / "failed").exists()
 
 
-def test_without_a_record_the_mistake_is_still_told(tmp_path: Path) -> None:
+def test_a_strategy_that_fails_in_every_game_does_not_fill_the_disk(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(failures, "RECORDS_PER_SHARD", 2)
+    prepared = faulty_batch(folder, RAISES, True)
+    summary = b.run(prepared, "run", workers=1)
+    entries = [entry for receipt in open_run("run").shards.values() for entry in receipt["failed"]]
+    assert len(entries) == summary.failed > 8
+    assert len(list((folder / "run" / "failed").iterdir())) == sum(entry["record"] is not None for entry in entries)
+    assert max(Counter(e["game"].split("/")[1] for e in entries if e["record"] is not None).values()) == 2
+
+
+def test_without_a_record_the_mistake_is_still_told() -> None:
     """A batch whose game cannot be set up again fails as it did."""
-    assert failures.write_record(fake_batch(), GameKey(2, 0), tmp_path) == ""
-    assert list(tmp_path.iterdir()) == []
+    assert failures.play_again(fake_batch(), GameKey(2, 0)) == (None, True)
 
 
 def test_a_mistake_that_does_not_come_again_is_said(folder: Path) -> None:
     sound = faulty_batch(folder, "return 0", False)
-    said = failures.write_record(sound, GameKey(2, 3, 0, 0, 1), Path("run"))
-    path = Path("run/failed/2p-d3-v0-l0-h1-s0-r0.blink.jsonl")
-    assert said == f"; the record so far is {path} (played once more, it did not fail)"
-    assert check_record(path).finished
+    key = GameKey(2, 3, 0, 0, 1)
+    (entry,), files = failures.set_aside(sound, [failures.Failure(key, "out of luck")])
+    name = "failed/2p-d3-v0-l0-h1-s0-r0.blink.jsonl"
+    assert failures.sentence(entry, LocalPlace("run")) == (
+        f"{key}: out of luck; the record so far is run/{name} (played once more, it did not fail); "
+        f"replay it with: blinksim replay run --game {key}"
+    )
+    LocalPlace("run").write(name, files[name])
+    assert check_record(Path("run") / name).finished
 
 
 def test_a_broken_invariant_is_a_failure_of_the_game(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,11 +195,12 @@ def test_a_broken_invariant_is_a_failure_of_the_game(folder: Path, monkeypatch: 
     monkeypatch.setattr(tables, "broken_invariant", lambda state, rules: 4 if state.ply == 3 else 0)
     sound = faulty_batch(folder, "return 0", False, check=True)
 
-    def fail(*arguments: Any, **named: Any) -> dict[str, np.ndarray]:
-        raise shards.GameFailed(1, "ply 3 (round 0, seat 1, draft_pass): invariant 4 of section 8 is broken")
+    def fail(*arguments: Any, failed: list[tuple[int, str]], **named: Any) -> dict[str, np.ndarray]:
+        rows = shards.play_games(*arguments, **named)
+        failed.append((1, "ply 3 (round 0, seat 1, draft_pass): invariant 4 of section 8 is broken"))
+        return {name: table[table[:, 0] != 1] for name, table in rows.items()}
 
-    object.__setattr__(sound, "game", replace(sound.game, play_games=fail))
-    message = run_to_failure(sound)
+    message = run_to_failure(replace(sound, game=replace(sound.game, play_games=fail)))
     assert message.startswith("2p/d0/v0/l0/h0/s1/r0: ply 3 (round 0, seat 1, draft_pass): invariant 4")
     assert check_record(failures.record_path(Path("run"), GameKey(2, 0, seat_shift=1))).plies == 3
 
@@ -163,7 +219,7 @@ def test_a_strategy_that_writes_to_its_parameters_is_stopped(folder: Path) -> No
     prepared = faulty_batch(folder, "return 0", True)
     learner = find_player("learner")
     prepared.strategies[2][0][1] = learner
-    with pytest.raises(b.FailedGameError, match=r"^shard 0 .*: learner wrote to its parameters"):
+    with pytest.raises(b.FailedShardError, match=r"^shard 0 .*: learner wrote to its parameters"):
         b.run(prepared, Path("run"), workers=1)
 
 

@@ -68,8 +68,10 @@ def test_a_tournament_is_an_experiment_with_all_shifts() -> None:
     assert found.experiment.strategy_names() == ("builder", "raider", "random")
 
 
-def test_its_folder_is_named_after_all_that_is_asked() -> None:
+def test_its_folder_is_named_after_all_that_is_asked_but_the_number_of_deals() -> None:
     name = contest("builder", "random").name
+    players = {each: find_player(each) for each in ("builder", "random")}
+    assert make_tournament(players, [2, 3], 900).name == name != make_tournament(players, [2], 4).name
     assert name.startswith("tournament-builder-random-")
     assert contest("builder", "random").name == name
     assert len({name, contest("builder", "random", seed=2).name, contest("builder", "raider").name}) == 3

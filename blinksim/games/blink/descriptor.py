@@ -54,4 +54,9 @@ GAME = Game(
     play_games=_later("shards", "play_games"),
     warm=_later("warm", "warm"),
     new_game=_later("table", "new_game"),
+    record_suffixes=(".blink.jsonl", ".blink.jsonl.gz"),
+    read_game=_later("record_facts", "read_game"),
+    seat_classes=_later("seating", "seat_classes"),
+    ruleset_entries=_later("ruleset_entries", "entries"),
+    map_course=_later("map_course", "map_course"),
 )

@@ -54,8 +54,16 @@ def row_room(rules: Any) -> int:
 class Workspace:
     """The room in which games of one ruleset are played."""
 
-    def __init__(self, rules: Any, facts_on: bool, check: bool, buffers: RowBuffers) -> None:
+    def __init__(
+        self,
+        rules: Any,
+        facts_on: bool,
+        check: bool,
+        buffers: RowBuffers,
+        failed: list[tuple[int, str]] | None = None,
+    ) -> None:
         self.rules = rules
+        self.failed = failed
         self.parts = engine.ready(check)
         self.check = self.parts["invariants" if check else "no check"]
         self.states = new_records(STATE, 1 + drive.SANDBOX_STATES)
@@ -72,6 +80,17 @@ class Workspace:
         """Sort the rows written so far into their tables; the buffer is free again."""
         self.buffers.take(int(self.facts.rows))
         self.facts.rows = 0
+
+    def set_aside(self, failed: GameFailed) -> None:
+        """Note a game that failed, where play is to go on; the rows it has so far are dropped at the end.
+
+        Raises:
+            GameFailed: play is not to go on.
+        """
+        if self.failed is None:
+            raise failed
+        self.failed.append((failed.game, failed.reason))
+        self.take_rows()
 
 
 def where(state: Any) -> str:
@@ -135,7 +154,7 @@ def play_group(
         streams: (games, 4, 1) uint64, start of each slot's stream.
 
     Raises:
-        GameFailed: a game stopped on a mistake.
+        GameFailed: a game stopped on a mistake, and play is not to go on.
         RuntimeError: a strategy wrote to its parameters, which are the same in all its games.
     """
     played = [line_ups[i] for i in sorted(set(keys["line_up"][which].tolist()))]
@@ -167,7 +186,10 @@ def play_all(
         engine.compile_kernel(never, drive.STRATEGY_SIGNATURE)
         pointers += [never] * (MAX_STRATEGIES - len(pointers))
         for game in which.tolist():
-            play_in_python(space, line_ups, keys[game], game, deals, streams[game], who, params, pointers)
+            try:
+                play_in_python(space, line_ups, keys[game], game, deals, streams[game], who, params, pointers)
+            except GameFailed as failed:
+                space.set_aside(failed)
         return
     pointers += [pointers[0]] * (MAX_STRATEGIES - len(pointers))
     parts = space.parts
@@ -182,11 +204,17 @@ def play_all(
         except Exception as error:
             game = int(space.facts.game)
             who_failed = decider(space.states[0], line_ups[int(keys[game].line_up)], keys[game])
-            raise GameFailed(game, f"{who_failed}: {type(error).__name__}: {error}") from error
+            broken = GameFailed(game, f"{who_failed}: {type(error).__name__}: {error}")
+            broken.__cause__ = error
+            space.set_aside(broken)
+            at = int(np.flatnonzero(which == game)[0]) + 1
+            continue
         if status != Status.OVER:
             game = int(which[at])
             players = line_ups[int(keys[game].line_up)]
-            raise GameFailed(game, failure(status, space.states[0], space.rules, players, keys[game]))
+            space.set_aside(GameFailed(game, failure(status, space.states[0], space.rules, players, keys[game])))
+            at += 1
+            continue
         space.take_rows()
 
 
@@ -288,11 +316,12 @@ def play_games(
     check: bool,
     facts_on: bool = True,
     reuse: bool = False,
+    failed: list[tuple[int, str]] | None = None,
 ) -> dict[str, np.ndarray]:
     """Play games of one player count (see :class:`blinksim.games.game.PlayGames`).
 
     Raises:
-        GameFailed: a game stopped on a mistake inside a strategy or the engine.
+        GameFailed: a game stopped on a mistake inside a strategy or the engine, and ``failed`` is not given.
     """
     streams = np.zeros((len(keys), 4), np.uint64)
     play_streams(np.uint64(seed), keys, streams)
@@ -306,9 +335,13 @@ def play_games(
     groups = [(variant, which) for variant, which in groups_of(strategies, keys) if len(which)]
     for variant, which in groups:
         if variant not in spaces:
-            spaces[variant] = Workspace(rules[variant][0], facts_on, check, buffers)
+            spaces[variant] = Workspace(rules[variant][0], facts_on, check, buffers, failed)
         play_group(spaces[variant], strategies, keys, which, deals[variant], streams[:, :, None])
     tables = dict(zip((table.name for table in TABLES), buffers.rows(), strict=True))
     if len(groups) > 1:  # back into the order of the keys
         tables = {name: rows[np.argsort(rows[:, 0], kind="stable")] for name, rows in tables.items()}
+    if failed:
+        failed.sort()
+        gone = [game for game, _ in failed]
+        tables = {name: rows[~np.isin(rows[:, 0], gone)] for name, rows in tables.items()}
     return tables

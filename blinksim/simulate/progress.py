@@ -1,0 +1,94 @@
+"""How far a batch is, and what it leaves: counted from the receipts of its shards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Receipt = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a batch is; told once at the start and after every shard.
+
+    Attributes:
+        shards_done: Shards finished, those of earlier sittings among them.
+        shards: Shards in all.
+        games_done: Games finished, those of earlier sittings and failed ones among them.
+        games: Games in all.
+        games_now: Games finished in this sitting.
+        seconds: Since this sitting began.
+        outcomes: Games by how they ended.
+        failed: Games that failed.
+    """
+
+    shards_done: int
+    shards: int
+    games_done: int
+    games: int
+    games_now: int
+    seconds: float
+    outcomes: Mapping[str, int] = field(default_factory=dict)
+    failed: int = 0
+
+    @property
+    def games_per_second(self) -> float:
+        """Speed of this sitting, 0 before the first shard."""
+        return self.games_now / self.seconds if self.games_now else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Time left at this speed, None before the first shard."""
+        return (self.games - self.games_done) / self.games_per_second if self.games_now else None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a finished batch leaves.
+
+    Attributes:
+        folder: The run, as it was named.
+        games: Games in its tables.
+        games_now: Games played in this sitting; 0 where everything was there already.
+        games_by_players: Games by player count.
+        rows: Rows by table.
+        num_bytes: Size of all part files.
+        seconds: Duration of this sitting.
+        workers: How many played.
+        outcomes: Games by how they ended.
+        failed: Games that failed and were set aside.
+        failures: What is said of the first of them.
+    """
+
+    folder: str
+    games: int
+    games_now: int
+    games_by_players: dict[int, int]
+    rows: dict[str, int]
+    num_bytes: int
+    seconds: float
+    workers: int
+    outcomes: dict[str, int]
+    failed: int
+    failures: tuple[str, ...]
+
+
+def attempted(receipt: Receipt) -> int:
+    """Games of a shard, failed ones among them."""
+    return int(receipt["games"]) + len(receipt["failed"])
+
+
+def count_outcomes(receipts: Iterable[Receipt]) -> dict[str, int]:
+    """Games by how they ended, over some shards."""
+    total: Counter[str] = Counter()
+    for receipt in receipts:
+        total.update(receipt["outcomes"])
+    return dict(total)
+
+
+def count_failed(receipts: Iterable[Receipt]) -> int:
+    """Games that failed, over some shards."""
+    return sum(len(receipt["failed"]) for receipt in receipts)
