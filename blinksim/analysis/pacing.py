@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import polars as pl
 
+from blinksim.analysis.courses import NEVER, courses
 from blinksim.analysis.estimates import (
     ESTIMATE_COLUMNS,
     LEVEL,
@@ -122,35 +124,39 @@ def tier_exits(
     Args:
         rounds: The table ``rounds``.
         num_tiers: How many tiers the ruleset has.
-        slots: Who plays which slot, from :func:`blinksim.analysis.fairness.line_ups`; needed to split by ``strategy``.
-        by: Further columns to split by, of ``rounds`` or ``slots``.
+        slots: Who plays which slot, from :func:`blinksim.analysis.fairness.line_ups`; needed for ``by``.
+        by: Columns of ``slots`` to split by, such as ``strategy``.
 
     Returns:
         ``players``, the columns ``by``, ``tier`` (from 1), ``deal``, ``round``, ``reached`` and ``left``:
         how many seats of the deal's games reached it in that round, and how many of them ended their game then without
         having done so.
     """
-    if slots is not None:
-        keys = ["players", "line_up", "slot"]
-        types = {name: rounds.collect_schema()[name] for name in keys}
-        rounds = rounds.join(slots.select(*keys, "strategy").cast(types).lazy(), on=keys)  # type: ignore[arg-type]
-    tiers = [str(tier) for tier in range(1, num_tiers)]
-    seats = rounds.group_by("players", *by, "deal", "game", "seat").agg(
-        pl.col("round").max().alias("last"),
-        *[pl.col("round").filter(pl.col("tier") >= int(tier)).min().alias(tier) for tier in tiers],
-    )
-    keys = ["players", *by, "tier", "deal", "round"]
-    return (
-        seats.unpivot(on=tiers, index=["players", *by, "deal", "last"], variable_name="tier", value_name="first")
-        .with_columns(pl.col("tier").cast(pl.Int64), round=pl.coalesce("first", "last").cast(pl.Int64))
-        .group_by(keys)
-        .agg(
-            reached=pl.col("first").is_not_null().sum().cast(pl.Int64),
-            left=pl.col("first").is_null().sum().cast(pl.Int64),
-        )
-        .collect(engine="streaming")
-        .sort(keys)
-    )
+    schema = rounds.collect_schema()
+    # Names as numbers in the order of the names: a million rows are sorted by them.
+    known = {name: pl.Enum(slots[name].cast(pl.String).unique().sort()) for name in by} if slots is not None else {}
+    keys: dict[str, Any] = {"players": schema["players"]} | known
+    keys |= {"tier": pl.Int64, "deal": schema["deal"], "round": pl.Int64}
+    found = [pl.DataFrame(schema=keys | {"reached": pl.Int64, "left": pl.Int64})]
+    for course in courses(rounds):
+        split = {name: course.of_slots(slots, name) for name in by} if slots is not None else {}
+        for tier, times in enumerate(np.swapaxes(course.arrivals(num_tiers), 0, 1), start=1):
+            there = times < NEVER
+            exits = pl.DataFrame(
+                {"deal": np.tile(course.deal, course.players), "round": np.where(there, times, course.rounds).ravel()}
+                | {name: codes.ravel() for name, (codes, _) in split.items()}
+                | {"reached": there.ravel()}
+            )
+            sums = exits.group_by(*by, "deal", "round").agg(pl.len().alias("left"), pl.col("reached").sum())
+            named = [
+                pl.col(name).replace_strict(dict(enumerate(names)), return_dtype=known[name])
+                for name, (_, names) in split.items()
+            ]
+            whole = sums.with_columns(
+                *named, players=pl.lit(course.players), tier=pl.lit(tier), left=pl.col("left") - pl.col("reached")
+            )
+            found.append(whole.select(list(found[0].schema)).cast(dict(found[0].schema)))  # type: ignore[arg-type]
+    return pl.concat(found).sort(list(keys)).with_columns(pl.col(list(by)).cast(pl.String))
 
 
 def pool_exits(exits: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:

@@ -84,6 +84,7 @@ class RecordedGame:
         seats: Names of strategies or people, by seat.
         block: The same for games with the same shuffle.
         rows: By table, int64 (rows, 1 + recorded columns), the game numbered 0 (see ``blinksim.games.tables``).
+        path: The record.
     """
 
     players: int
@@ -91,6 +92,7 @@ class RecordedGame:
     seats: tuple[str, ...]
     block: str
     rows: Mapping[str, np.ndarray]
+    path: str = ""
 
 
 @dataclass(frozen=True)
@@ -193,7 +195,8 @@ class Game:
         read_game: (path of a record) -> ``RecordedGame``.
         summary_tables: Names of the tables that a run of detail ``summary`` keeps.
         seat_classes: (ruleset, players) -> the class of each seat where the map makes seats differ, else empty.
-        map_course: (game of ``new_game`` that was played) -> its map through the rounds; None in a game without one.
+        map_course: (game of ``new_game`` that was played, or path of a record) -> its map through the rounds; None
+            where a game has no map.
     """
 
     name: str

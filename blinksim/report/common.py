@@ -14,6 +14,15 @@ from blinksim.report.words import count, interval, number, percent, percent_inte
 BASIS = ("games", "deals")
 """Headings of the last columns of every table: what a row rests on."""
 
+SHIFTS = {
+    "auto": "every hand on every map seat; where strategies differ, every strategy also plays every hand",
+    "seats": "every hand on every map seat",
+    "hands": "every strategy plays every hand",
+    "both": "every strategy plays every hand on every map seat",
+    "none": "each deal is played once as it lies",
+}
+"""What an experiment's ``shifts`` mean for its plan, in words."""
+
 
 def basis_cells(row: dict[str, Any]) -> list[str]:
     """How many games and deals a row rests on."""
@@ -28,6 +37,14 @@ def share_cells(row: dict[str, Any]) -> list[str]:
 def number_cells(row: dict[str, Any], digits: int = 1) -> list[str]:
     """A number and its interval."""
     return [number(row["value"], digits), interval(row["low"], row["high"], digits)]
+
+
+def said_shares(part: pl.DataFrame) -> list[str]:
+    """Every row's ``label`` with its share and interval, in words; for text alternatives."""
+    return [
+        f"{row['label']} {percent(row['value'])} ({percent_interval(row['low'], row['high'])})"
+        for row in part.iter_rows(named=True)
+    ]
 
 
 def table_rows(frame: pl.DataFrame, cells: Callable[[dict[str, Any]], list[str]]) -> list[list[str]]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import matplotlib
 import numpy as np
@@ -90,13 +91,13 @@ def styled(height: Callable[[pl.DataFrame], float]) -> Callable[[FigureFunction]
     return decorate
 
 
-def _frame(ax: Axes, title: str, xlabel: str, rests_on: str, pad: float = 6) -> None:
+def frame_panel(ax: Axes, title: str, xlabel: str, rests_on: str, pad: float = 6) -> None:
     """Title, ``pad`` points above the plot; below it what the axis shows, and what the panel rests on."""
     ax.set_title(title, loc="left", pad=pad)
     ax.set_xlabel(f"{xlabel}\n{rests_on}")
 
 
-def _most(frame: pl.DataFrame, what: str = "game", column: str = "n_games") -> str:
+def most(frame: pl.DataFrame, what: str = "game", column: str = "n_games") -> str:
     """How many games, on how many deals; the most of any row."""
     if frame.is_empty():
         return f"no {what}s"
@@ -104,7 +105,8 @@ def _most(frame: pl.DataFrame, what: str = "game", column: str = "n_games") -> s
     return basis(games, blocks, what)
 
 
-def _grid(ax: Axes, axis: Any) -> None:
+def show_grid(ax: Axes, axis: Any) -> None:
+    """Faint lines behind the plot along one axis, ``x`` or ``y``, or ``both``."""
     ax.grid(axis=axis, color=FAINT, linewidth=0.6)
     ax.set_axisbelow(True)
 
@@ -150,7 +152,7 @@ def share_dots(
     edges = [edge for edge in edges if np.isfinite(edge)] or [0, 100]
     room = max(0.06 * (max(edges) - min(edges)), 0.5)
     ax.set_xlim(min(edges) - room, max(edges) + room)
-    _frame(ax, title, xlabel, _most(frame) if rests_on is None else rests_on)
+    frame_panel(ax, title, xlabel, most(frame) if rests_on is None else rests_on)
     return ax
 
 
@@ -188,8 +190,8 @@ def length_histogram(frame: pl.DataFrame, ax: Axes, title: str = "", rests_on: s
     ax.set_xlim(min(rounds.min(), median - 3) - 0.6, max(rounds.max(), median + 3) + 0.6)
     ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     ax.set_ylabel("games (%)")
-    _grid(ax, "y")
-    _frame(ax, title, "rounds", rests_on)
+    show_grid(ax, "y")
+    frame_panel(ax, title, "rounds", rests_on)
     return ax
 
 
@@ -226,13 +228,13 @@ def tier_curves(frame: pl.DataFrame, ax: Axes, title: str = "", names: Sequence[
     ax.set_ylim(0, 102)
     ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     ax.set_ylabel("seats that got there (%)")
-    _grid(ax, "both")
-    _legend(ax, handles, 2, 3.0)
-    _frame(ax, title, "round", _most(frame, "seat", "n_seats"), 14 + 12 * ((len(handles) - 1) // 2))
+    show_grid(ax, "both")
+    name_above(ax, handles, 2, 3.0)
+    frame_panel(ax, title, "round", most(frame, "seat", "n_seats"), 14 + 12 * ((len(handles) - 1) // 2))
     return ax
 
 
-def _legend(ax: Axes, handles: Sequence[Any], columns: int, length: float) -> None:
+def name_above(ax: Axes, handles: Sequence[Any], columns: int, length: float) -> None:
     """Name lines or bars in a row right above the plot, in the order in which they come."""
     # Matplotlib fills column by column; names are to be read row by row.
     ordered = [handle for column in range(columns) for handle in handles[column::columns]]
@@ -278,8 +280,8 @@ def tier_medians(
     ax.set_ylim(-0.5, len(tiers) - 0.5)
     ax.set_xlim(0, right)
     ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
-    _grid(ax, "x")
-    _frame(ax, title, "median round of getting there", _most(frame, "seat"))
+    show_grid(ax, "x")
+    frame_panel(ax, title, "median round of getting there", most(frame, "seat"))
     return ax
 
 
@@ -313,8 +315,8 @@ def score_bars(frame: pl.DataFrame, ax: Axes, title: str = "") -> Axes:
     ax.set_yticks(rows, labels)
     ax.tick_params(axis="y", length=0)
     ax.set_xlim(0, widest * 1.2)
-    _legend(ax, handles, len(PARTS), 1.0)
-    _frame(ax, title, "points per seat", _most(totals), 18)
+    name_above(ax, handles, len(PARTS), 1.0)
+    frame_panel(ax, title, "points per seat", most(totals), 18)
     return ax
 
 
@@ -337,15 +339,31 @@ def svg_text(ax: Axes, prefix: str, alternative: str) -> str:
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->\s*", "", text, flags=re.DOTALL)
     text = re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", text).replace("xlink:href", "href")
-    used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', text))
-    text = re.sub(r'\sid="([^"]+)"', lambda m: f' id="{prefix}-{m[1]}"' if m[1] in used else "", text)
-    text = re.sub(r'(href="#|url\(#)([^")]+)', rf"\g<1>{prefix}-\g<2>", text)
+    used = dict.fromkeys(re.findall(r'(?:href="#|url\(#)([^")]+)', text))
+    ids = {name: f"{prefix}-{i}" for i, name in enumerate(used)}
+    text = re.sub(r'\sid="([^"]+)"', lambda m: f' id="{ids[m[1]]}"' if m[1] in ids else "", text)
+    text = re.sub(r'(href="#|url\(#)([^")]+)', lambda m: m[1] + ids[m[2]], text)
     for fixed, variable in _CURRENT.items():
         text = text.replace(fixed, variable)
     view = re.search(r'viewBox="[^"]*"', text)
     assert view is not None, "matplotlib writes a viewBox"
     head = f'<svg {view[0]} role="img" aria-label="{_attribute(alternative)}">'
-    return head + text[text.index(">") + 1 :].strip()
+    return head + _small(text[text.index(">") + 1 :]).strip()
+
+
+def _small(text: str) -> str:
+    """A drawing with no more than it needs: a hundredth of a point, no space that nobody sees, no empty background."""
+    text = re.sub(r"<[^>]+>", lambda tag: re.sub(r"-?\d+\.\d{3,}", _hundredths, tag[0]), text)
+    text = re.sub(r'<path d="[^"]*"\s+style="fill: none"\s*/>', "", text)
+    text = re.sub(r"\s*\n\s*([LMCQz])", r"\1", text)
+    text = re.sub(r'\n+"', '"', text)
+    text = text.replace("; font-family: 'DejaVu Sans', sans-serif", "")  # the page says so once
+    text = re.sub(r">\s+<", "><", text)
+    return re.sub(r"<g>(?:<g>\s*</g>)*</g>", "", text)
+
+
+def _hundredths(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
 
 
 def save(ax: Axes, folder: Path, name: str) -> list[Path]:
@@ -358,11 +376,18 @@ def save(ax: Axes, folder: Path, name: str) -> list[Path]:
     return [drawing, picture]
 
 
+_drawings: WeakKeyDictionary[Figure, str] = WeakKeyDictionary()
+"""Figures as SVG, kept because a panel goes both into the page and into a file, and drawing is what takes long."""
+
+
 def _svg(ax: Axes) -> str:
-    file = io.BytesIO()
-    with matplotlib.rc_context(STYLE):
-        FigureCanvasSVG(_figure(ax)).print_svg(file, metadata={"Date": None, "Creator": None})
-    return file.getvalue().decode("utf-8")
+    figure = _figure(ax)
+    if figure not in _drawings:
+        file = io.BytesIO()
+        with matplotlib.rc_context(STYLE):
+            FigureCanvasSVG(figure).print_svg(file, metadata={"Date": None, "Creator": None})
+        _drawings[figure] = file.getvalue().decode("utf-8")
+    return _drawings[figure]
 
 
 def _figure(ax: Axes) -> Figure:
@@ -375,3 +400,4 @@ def _attribute(text: str) -> str:
     for mark, entity in (("&", "&amp;"), ('"', "&quot;"), ("<", "&lt;"), (">", "&gt;")):
         text = text.replace(mark, entity)
     return text
+

@@ -7,7 +7,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from blinksim.analysis.compare import DIFFERENT, EQUAL
-from blinksim.report.figures import BLUE, FAINT, GREEN, INK, MUTED, VERMILION, _frame, _grid, styled
+from blinksim.report.figures import BLUE, FAINT, GREEN, INK, MUTED, VERMILION, frame_panel, show_grid, styled
 from blinksim.report.words import basis
 
 SHADES = {DIFFERENT: (VERMILION, "D"), EQUAL: (GREEN, "o")}
@@ -46,7 +46,7 @@ def differences(frame: pl.DataFrame, ax: Axes, title: str = "") -> Axes:
     ax.set_xlim(-WIDEST, WIDEST)
     ax.spines["left"].set_visible(False)
     most = basis(int(frame["n_games"].max() or 0), int(frame["n_blocks"].max() or 0))  # type: ignore[arg-type]
-    _frame(ax, title, "difference, in margins", most)
+    frame_panel(ax, title, "difference, in margins", most)
     return ax
 
 
@@ -76,9 +76,9 @@ def watched(
             f"{value[-1]:+.2f}", (deals[-1], value[-1]), (4, 0), textcoords="offset points", va="center", fontsize=8
         )
         ax.set_xlim(deals[0], deals[-1] + 0.12 * max(deals[-1] - deals[0], 1))
-    _grid(ax, "y")
+    show_grid(ax, "y")
     ax.set_ylabel(f"difference ({unit})")
-    _frame(ax, title, "deals played", f"{len(deals)} looks, {int(deals[-1]) if len(deals) else 0:,} deals")
+    frame_panel(ax, title, "deals played", f"{len(deals)} looks, {int(deals[-1]) if len(deals) else 0:,} deals")
     return ax
 
 
@@ -100,7 +100,7 @@ def parting(frame: pl.DataFrame, ax: Axes, title: str = "") -> Axes:
     ax.bar([last + 2], [100 * never / total], width=0.85, color=MUTED)
     ax.set_xticks([*range(1, last + 1), last + 2], [*map(str, range(1, last + 1)), "never"])
     ax.tick_params(axis="x", length=0)
-    _grid(ax, "y")
+    show_grid(ax, "y")
     ax.set_ylabel("games (%)")
-    _frame(ax, title, "round after which the tables first differ", f"{total:,} pairs of games")
+    frame_panel(ax, title, "round after which the tables first differ", f"{total:,} pairs of games")
     return ax

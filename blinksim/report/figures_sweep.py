@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from blinksim.report.figures import BLUE, FAINT, GREEN, INK, MUTED, VERMILION, _frame, _grid, styled
+from blinksim.report.figures import BLUE, FAINT, GREEN, INK, MUTED, VERMILION, frame_panel, show_grid, styled
 from blinksim.report.words import basis
 
 FEW = 12
@@ -42,8 +42,8 @@ def curve(
     ax.plot(x, value, "o" if labels else "o-", color=BLUE, markersize=4, linewidth=1.2)
     if labels:
         ax.set_xticks(x, list(labels))
-    _grid(ax, "y")
-    _frame(ax, title, xlabel, _basis(frame))
+    show_grid(ax, "y")
+    frame_panel(ax, title, xlabel, _basis(frame))
     return ax
 
 
@@ -79,7 +79,7 @@ def heat_map(
     ax.set_xticks(range(len(across)), list(across), fontsize=7)
     ax.set_yticks(range(len(down)), list(down), fontsize=7)
     ax.set_ylabel(names[1])
-    _frame(ax, title, names[0], _basis(frame))
+    frame_panel(ax, title, names[0], _basis(frame))
     return ax
 
 
@@ -110,7 +110,7 @@ def tornado(frame: pl.DataFrame, ax: Axes, title: str = "", unit: str = "", scal
     ax.set_axisbelow(True)
     ax.annotate("one step down", (0, 1), (0, 3), "axes fraction", "offset points", color=VERMILION, fontsize=7.5)
     ax.annotate("one step up", (1, 1), (0, 3), "axes fraction", "offset points", color=BLUE, fontsize=7.5, ha="right")
-    _frame(ax, title, f"difference ({unit})", _basis(frame), 14)
+    frame_panel(ax, title, f"difference ({unit})", _basis(frame), 14)
     return ax
 
 
@@ -154,6 +154,6 @@ def breakpoint_curve(
             ax.annotate(
                 f"{blocks}", (place, at), (0, 5), textcoords="offset points", fontsize=6, color=MUTED, ha="center"
             )
-    _grid(ax, "y")
-    _frame(ax, title, xlabel, f"{int(frame['n_blocks'].sum()):,} deals at all points together")
+    show_grid(ax, "y")
+    frame_panel(ax, title, xlabel, f"{int(frame['n_blocks'].sum()):,} deals at all points together")
     return ax

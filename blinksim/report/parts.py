@@ -71,6 +71,38 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Drawing:
+    """A small picture that is SVG already, with its text alternative in it.
+
+    Attributes:
+        svg: From :mod:`blinksim.report.hexes`.
+        caption: Set below it.
+    """
+
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class GameStory:
+    """One game to look at.
+
+    Attributes:
+        title: Why this one.
+        paragraphs: What happened.
+        scores: How it ended, a line for each seat, best first.
+        command: What plays it again; empty where nothing does.
+        maps: Its map after each round, folded away until asked for; print shows them.
+    """
+
+    title: str
+    paragraphs: Sequence[str]
+    scores: Sequence[str]
+    command: str = ""
+    maps: Sequence[Drawing] = ()
+
+
+@dataclass(frozen=True)
 class Section:
     """One section of the page.
 
@@ -82,6 +114,8 @@ class Section:
         tables: Its tables.
         notes: Definitions and cautions, set small at the end.
         headlines: Its lines of the verdict strip.
+        games: Games to look at.
+        map_key: What the signs on their maps mean.
     """
 
     anchor: str
@@ -91,6 +125,8 @@ class Section:
     tables: Sequence[Table] = ()
     notes: Sequence[str] = ()
     headlines: Sequence[Headline] = ()
+    games: Sequence[GameStory] = ()
+    map_key: Drawing | None = None
 
 
 @dataclass(frozen=True)
@@ -104,6 +140,7 @@ class Page:
         warnings: What a reader must know before believing a number.
         headlines: The verdict strip.
         sections: In order.
+        origin: What it was made from, for the foot of the page.
     """
 
     title: str
@@ -112,3 +149,4 @@ class Page:
     warnings: Sequence[str] = ()
     headlines: Sequence[Headline] = ()
     sections: Sequence[Section] = field(default_factory=tuple)
+    origin: str = "a run of simulated games"

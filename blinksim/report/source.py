@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import metadata
 from typing import Any
 
@@ -11,12 +11,18 @@ import polars as pl
 
 from blinksim.analysis import fairness
 from blinksim.errors import UserError
+from blinksim.games.game import Game
 from blinksim.report.words import line_up_text
 from blinksim.simulate.batch import experiment_of
 from blinksim.simulate.schedule import make_plan
+from blinksim.simulate.targets import Target
 from blinksim.store.reading import Run
 
 SHOWN_VERSIONS = ("matplotlib", "polars", "scipy", "statsmodels")
+
+
+class NotKept(UserError):
+    """A table that the run was played without."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,10 @@ class RunFacts:
         rules_version: Which reading of the rules played it.
         tables_version: Version of its tables.
         versions: Of the software, by name: that of the run, then that of the page.
+        parameters: The ruleset's content, as plain data by section.
+        targets: What the experiment itself wants its numbers to be.
+        from_records: Whether the games were typed in from records.
+        left_out: What was there and could not be counted, a sentence each.
     """
 
     name: str
@@ -66,11 +76,20 @@ class RunFacts:
     rules_version: int
     tables_version: int
     versions: dict[str, str]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    targets: tuple[Target, ...] = ()
+    from_records: bool = False
+    left_out: tuple[str, ...] = ()
 
     def line_up(self, players: int, line_up: int) -> str:
         """A line-up in words, such as ``2 builder, 1 raider``."""
         rows = self.line_ups.filter((pl.col("players") == players) & (pl.col("line_up") == line_up))
         return line_up_text(rows["strategy"])
+
+    def planned(self, players: int) -> int:
+        """How many games of a player count were to be played under the ruleset shown."""
+        games = self.plan[players][2]
+        return games if self.from_records else games // len(self.variants)
 
     @property
     def tiers(self) -> tuple[str, ...]:
@@ -85,10 +104,16 @@ class Source:
     Attributes:
         facts: What was played.
         scan: By table name, its rows as a lazy frame, those of one ruleset alone.
+        run: The run, where it is one and not records: what can be played again.
+        game: The game, where there is no run to ask.
+        files: Of records: by player count and number of a game, its file.
     """
 
     facts: RunFacts
     scan: Callable[[str], pl.LazyFrame]
+    run: Run | None = None
+    game: Game | None = None
+    files: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
 
 def source_of(run: Run, variant: int = 0) -> Source:
@@ -104,15 +129,19 @@ def source_of(run: Run, variant: int = 0) -> Source:
     """
     names = [entry["name"] for entry in run.manifest["rulesets"]]
     if not 0 <= variant < len(names):
-        raise UserError(f"{run.folder} has no variant {variant}; it has 0 to {len(names) - 1}: {', '.join(names)}")
+        raise UserError(f"{run.place} has no variant {variant}; it has 0 to {len(names) - 1}: {', '.join(names)}")
+
+    known = {table.name for table in run.game.tables}
 
     def scan(table: str) -> pl.LazyFrame:
+        if table in known - set(run.table_names):
+            raise NotKept(f"{run.place} was played without the table {table}")
         return run.scan(table).filter(pl.col("variant") == variant)
 
     line_ups = fairness.line_ups(scan("seats"))
     if line_ups.is_empty():
-        raise UserError(f"{run.folder} has no finished games of variant {variant}; run the experiment again to go on")
-    return Source(_facts(run, variant, names, line_ups), scan)
+        raise UserError(f"{run.place} has no finished games of variant {variant}; run the experiment again to go on")
+    return Source(_facts(run, variant, names, line_ups), scan, run)
 
 
 def _facts(run: Run, variant: int, names: list[str], line_ups: pl.DataFrame) -> RunFacts:
@@ -123,7 +152,7 @@ def _facts(run: Run, variant: int, names: list[str], line_ups: pl.DataFrame) -> 
     ruleset = game.parse_ruleset(entry["parameters"])
     versions = {name: str(version) for name, version in manifest["versions"].items()}
     return RunFacts(
-        name=run.folder.resolve().name,
+        name=run.name,
         title=game.title,
         question=experiment.question,
         ruleset=str(entry["parameters"].get("name", entry["name"])),
@@ -142,5 +171,12 @@ def _facts(run: Run, variant: int, names: list[str], line_ups: pl.DataFrame) -> 
         complete=len(run.shards) == len(plan.shards),
         rules_version=manifest["rules_version"],
         tables_version=manifest["tables_version"],
-        versions=versions | {name: metadata.version(name) for name in SHOWN_VERSIONS},
+        versions=versions | page_versions(),
+        parameters=entry["parameters"],
+        targets=experiment.targets,
     )
+
+
+def page_versions() -> dict[str, str]:
+    """Versions of the libraries that make the page."""
+    return {name: metadata.version(name) for name in SHOWN_VERSIONS}

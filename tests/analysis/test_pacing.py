@@ -79,7 +79,7 @@ def test_summary_says_who_got_there_and_when() -> None:
     assert found["value"].to_list() == [pytest.approx(5 / 6), pytest.approx(4 / 6)]
     assert found["median"].to_list() == [2, 4]
     assert found["n_games"].to_list() == [6, 6]
-    slow = pacing.tier_summary(pacing.tier_exits(rounds([(0, 0, 0, 0, [0, 0]), (1, 1, 0, 0, [0, 0])]), 3))
+    slow = pacing.tier_summary(pacing.tier_exits(rounds([(0, 0, seat, seat, [0, 0]) for seat in (0, 1)]), 3))
     assert slow["median"].to_list() == [None, None] and slow["value"].to_list() == [0, 0]
 
 

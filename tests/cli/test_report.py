@@ -31,11 +31,14 @@ def test_the_page_lands_in_reports_under_the_name_of_the_run(work: Path, monkeyp
     assert page.read_bytes() == first
 
 
-def test_page_and_figures_go_where_they_are_sent(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_and_files_go_where_they_are_sent(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(work)
-    result = CliRunner().invoke(app, ["runs/tiny", "-o", "new/page.html", "--figures", "new/figures"])
+    result = CliRunner().invoke(app, ["runs/tiny", "-o", "new/page.html"])
     assert result.exit_code == 0, result.output
-    assert Path("new/page.html").is_file() and Path("new/figures/seats-2p.png").is_file()
+    assert Path("new/page.html").is_file() and Path("new/page_files/figures/seats-2p.png").is_file()
+    assert Path("new/page_files/numbers.json").is_file()
+    alone = CliRunner().invoke(app, ["runs/tiny", "-o", "alone/page.html", "--no-files"])
+    assert alone.exit_code == 0 and [file.name for file in Path("alone").iterdir()] == ["page.html"]
 
 
 def test_there_is_no_such_run(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:

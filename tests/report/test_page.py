@@ -10,16 +10,16 @@ import polars as pl
 import pytest
 
 from blinksim.errors import UserError
-from blinksim.report import headlines
-from blinksim.report.numbers import measure
-from blinksim.report.page import make_page, render, write_page
+from blinksim.report.exports import files_folder, write_report
+from blinksim.report.page import TOPICS, Report, find_topics, make_report, render
 from blinksim.report.parts import Page
-from blinksim.store.reading import open_run
+from blinksim.report.source import source_of
+from blinksim.report.topics import seats as seats_topic
+from blinksim.store.reading import Run, open_run
 from blinksim.store.runs import RunError
 from tests.report.tiny import play
 
 VOID = {"meta", "br", "hr", "img", "link", "input", "col", "wbr"}
-HEADINGS = ["Seats", "Length and ends", "Tier pacing", "Score composition", "Strategies", "Method"]
 
 
 class Reader(HTMLParser):
@@ -71,8 +71,17 @@ def read(html: str) -> Reader:
 
 
 @pytest.fixture(scope="module")
-def page(tiny_run: Path) -> Page:
-    return make_page(measure(open_run(tiny_run)))
+def report(tiny_run: Path) -> Report:
+    return make_report(source_of(open_run(tiny_run)))
+
+
+@pytest.fixture(scope="module")
+def page(report: Report) -> Page:
+    return report.page
+
+
+def page_of(run: Run, variant: int = 0) -> Page:
+    return make_report(source_of(run, variant)).page
 
 
 @pytest.fixture(scope="module")
@@ -110,12 +119,15 @@ def test_figures_and_tables_can_be_read_without_seeing_them(html: str) -> None:
 
 
 def test_headings_come_in_order_and_names_are_escaped(page: Page, html: str) -> None:
-    assert [section.title for section in page.sections] == HEADINGS
-    assert re.findall(r'<h2 id="[^"]*">([^<]*)</h2>', html) == HEADINGS
+    assert [section.anchor.replace("-", "_") for section in page.sections] == list(TOPICS)
+    titles = [section.title for section in page.sections]
+    assert re.findall(r'<h2 id="[^"]*">([^<]*)</h2>', html) == titles and len(set(titles)) == len(titles)
     assert "Does a page &lt;come&gt; out &amp; can it be read?" in html
-    assert list(dict.fromkeys(line.topic for line in page.headlines)) == [
-        "Seats", "Length", "Who ends it", "Stalled games", "Strategies",
-    ]  # fmt: skip
+    assert page.headlines == [line for section in page.sections for line in section.headlines]
+    in_order = [line.topic for line in page.headlines]
+    assert {"Seats", "Length", "Who ends it", "Stalled games", "Strategies"} <= set(in_order)
+    groups = [topic for i, topic in enumerate(in_order) if i == 0 or in_order[i - 1] != topic]
+    assert len(groups) == len(set(groups)), "the lines of one topic stand together"
 
 
 def test_how_much_it_rests_on_is_said(page: Page, html: str) -> None:
@@ -128,9 +140,9 @@ def test_how_much_it_rests_on_is_said(page: Page, html: str) -> None:
         ["3 players", "9", "9", "3", "3", *method.tables[0].rows[1][5:]],
     ]
     for table in (t for section in page.sections[:-1] for t in section.tables):
-        assert "deals" in table.columns, table.caption
-    for group in (g for section in page.sections for g in section.figures):
-        assert "interval" in group.caption or "median" in group.caption or "band" in group.caption
+        assert "deals" in table.columns or "deals" in table.note, table.caption
+    for group in (g for section in page.sections for g in section.figures if g.pictures):
+        assert re.search("interval|median|band|share of decided games", group.caption), group.title
 
 
 def test_the_method_says_what_was_played(page: Page, html: str, tiny_run: Path) -> None:
@@ -150,14 +162,24 @@ def test_few_games_are_not_enough_to_call_seats_fair(page: Page) -> None:
     assert all("%" in line.sentence for line in seats)
 
 
-def test_the_same_run_gives_the_same_bytes(tiny_run: Path, html: str, tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        write_page(open_run(tiny_run), tmp_path / name / "page.html", tmp_path / name / "figures")
+def test_the_same_run_gives_the_same_bytes(tiny_run: Path, report: Report, html: str, tmp_path: Path) -> None:
+    write_report(report, tmp_path / "a" / "page.html")
+    again = make_report(source_of(open_run(tiny_run)))
+    for name, frame in report.frames.items():
+        assert again.frames[name].equals(frame), name
+    write_report(again, tmp_path / "b" / "page.html")
     assert (tmp_path / "a" / "page.html").read_text(encoding="utf-8") == html
     for file in (tmp_path / "a").rglob("*.*"):
         assert file.read_bytes() == (tmp_path / "b" / file.relative_to(tmp_path / "a")).read_bytes()
-    names = {file.name for file in (tmp_path / "a" / "figures").iterdir()}
+    names = {file.name for file in (files_folder(tmp_path / "a" / "page.html") / "figures").iterdir()}
     assert {"seats-2p.svg", "seats-2p.png", "tiers-2p.png", "score-results-3p.svg", "strategies-2p.png"} <= names
+
+
+def test_topics_are_called_as_their_modules_and_measures_begin_with_their_name(report: Report) -> None:
+    assert [topic.name for topic in find_topics()] == list(TOPICS)
+    assert {name.partition(".")[0] for name in report.frames} <= set(TOPICS)
+    for name, frame in report.frames.items():
+        assert "q" in frame.columns or "p" not in frame.columns, name
 
 
 def test_an_unfinished_run_says_so(tiny_run: Path, page: Page, tmp_path: Path) -> None:
@@ -166,7 +188,7 @@ def test_an_unfinished_run_says_so(tiny_run: Path, page: Page, tmp_path: Path) -
     for number, shard in open_run(cut).shards.items():
         if shard["players"] == 3:
             (cut / "shards" / f"shard-{number:05d}.json").unlink()
-    unfinished = make_page(measure(open_run(cut)))
+    unfinished = page_of(open_run(cut))
     assert unfinished.warnings[0].startswith("This run is not finished: 3 of 5 shards are there, 36 of 45 games.")
     assert unfinished.warnings[1] == "No game with 3 players is finished yet."
     assert 'class="warning"' in render(unfinished)
@@ -177,7 +199,7 @@ def test_a_run_without_games_is_refused(tiny_run: Path, tmp_path: Path) -> None:
     empty = shutil.copytree(tiny_run, tmp_path / "empty")
     shutil.rmtree(empty / "shards")
     with pytest.raises(RunError, match="has no finished games yet; run the experiment"):
-        measure(open_run(empty))
+        source_of(open_run(empty))
 
 
 def test_variants_are_shown_one_at_a_time(tmp_path: Path) -> None:
@@ -190,11 +212,14 @@ def test_variants_are_shown_one_at_a_time(tmp_path: Path) -> None:
             line_ups=[{"mirror": ["random"]}],
         )
     )
-    base, other = (make_page(measure(run, variant)) for variant in (0, 1))
-    assert 'This page shows "base" alone; early stop is not on it.' in base.sections[-1].notes[0]
+    base, other = (page_of(run, variant) for variant in (0, 1))
+    assert (
+        'Every section shows "base" alone; early stop is on the page only where rulesets stand'
+        in base.sections[-1].notes[0]
+    )
     assert base.sections[-1].tables[0].rows[0][1:3] == ["4", "4"]
     with pytest.raises(UserError, match="no variant 2; it has 0 to 1: base, early stop"):
-        measure(run, 2)
+        source_of(run, 2)
     # All games of the other stall: everything but their number is missing, and the page still stands.
     stalled = [line for line in other.headlines if line.topic == "Stalled games"]
     assert stalled[0].sentence.startswith("4 of 4 games on 2 deals stalled: 100.00")
@@ -206,7 +231,7 @@ def test_variants_are_shown_one_at_a_time(tmp_path: Path) -> None:
 
 def test_one_deal_gives_numbers_without_intervals(tmp_path: Path) -> None:
     run = open_run(play(tmp_path / "one", players=[2], deals=1, line_ups=[{"mirror": ["random"]}]))
-    text = render(make_page(measure(run)))
+    text = render(page_of(run))
     read(text)
     assert "one deal gives no interval" in text and ">nan" not in text and "nan " not in text
 
@@ -220,6 +245,6 @@ def seats(value: float, half: float, games: int = 1000) -> pl.DataFrame:
 
 def test_how_many_games_would_tell() -> None:
     """Half-width 6 points at 1,000 games and a value in the middle: 3 points need four times as many."""
-    assert headlines.games_needed(seats(0.5, 0.06)) == " If it stays there, about 4,000 games would tell."
-    assert headlines.games_needed(seats(0.515, 0.06)) == " If it stays there, about 16,000 games would tell."
-    assert headlines.games_needed(seats(0.53, 0.06)) == ""
+    assert seats_topic.games_needed(seats(0.5, 0.06)) == " If it stays there, about 4,000 games would tell."
+    assert seats_topic.games_needed(seats(0.515, 0.06)) == " If it stays there, about 16,000 games would tell."
+    assert seats_topic.games_needed(seats(0.53, 0.06)) == ""

@@ -16,11 +16,14 @@ PLAN: dict[str, Any] = {
     "deals_per_shard": 2,
 }
 
+CORE = ("seats", "length", "tiers", "scores", "method")
+"""Topics enough for tests that are about no topic."""
+
 
 def play(folder: Path, **changes: Any) -> Path:
     """Play a tiny run into a folder; ``chance`` is another name for ``random``."""
     experiment = parse_experiment(PLAN | changes, "test.toml")
-    player = find_player("random")
-    entrants = {name: Entrant(name, player, player.fingerprint) for name in ("random", "chance")}
+    players = {name: find_player("random" if name == "chance" else name) for name in experiment.strategy_names()}
+    entrants = {name: Entrant(name, player, player.fingerprint) for name, player in players.items()}
     run(prepare(experiment, entrants), folder, workers=1)
     return folder
