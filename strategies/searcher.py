@@ -39,10 +39,11 @@ STRATEGY = Strategy(
         Parameter("roots", 6.0, 2.0, 64.0, "choices", "How many choices it looks into, at two playouts each or more."),
         Parameter("horizon", 2.0, 0.0, 1000.0, "rounds", "How many rounds beyond this one it plays on."),
         Parameter("caution", 1.0, 0.0, 5.0, "deviations", "How far beyond chance a choice must do better."),
+        Parameter("plies", 60.0, 1.0, 1e6, "plies", "How long playouts may be on average; longer ones are fewer."),
     ),
     random=True,
 )
-RIPEN, NEXT, WANTED, BUDGET, ROOTS, HORIZON, CAUTION = range(OWN, OWN + 7)
+RIPEN, NEXT, WANTED, BUDGET, ROOTS, HORIZON, CAUTION, PLIES = range(OWN, OWN + 8)
 TILE, COIN = (Taste._fields.index(name) for name in ("tile", "coin"))
 TIE_BREAK = 0.03
 """What a coin is worth in the last round, when it only breaks ties; points."""
@@ -119,22 +120,28 @@ def search(view, rules, actions, n, params, stream, sandbox, worth, budget):  # 
     events = np.zeros(1, np.int64)
     then = np.empty(MAX_ACTIONS, np.int64)
     until = view.round_number + int(params[HORIZON])
+    plies = int(budget * params[PLIES])  # what a decision may cost, whatever the number of players
     for stage in range(stages):
         deals = max(budget // ((stages - stage) * num_roots), 1)
-        budget -= deals * num_roots
-        for _ in range(deals):
+        most = plies // (stages - stage)
+        spent = 0
+        for deal in range(deals):
+            if deal > 0 and spent + spent // deal > most:  # one more would be too many
+                break
             imagine(view, rules, stream, sandbox[0])
             base = 0.0
             for r in range(num_roots):
                 copy_fields(sandbox[1], sandbox[0], STATE_BYTES)
                 apply_action(sandbox[1], rules, actions[roots[r]], facts[0], events)
-                play_on(sandbox[1], rules, params, until, now[0], then, facts[0], events)
+                spent += play_on(sandbox[1], rules, params, until, now[0], then, facts[0], events)
                 value = outlook(sandbox[1], rules, me)
                 if r == 0:
                     base = value
                 gains[r] += value - base
                 squares[r] += (value - base) ** 2
             seen += 1
+            budget -= num_roots
+        plies -= spent
         if stage < stages - 1:
             num_roots = keep_better(roots, gains, squares, num_roots)
     best = 0
@@ -187,7 +194,11 @@ def keep_better(roots, gains, squares, num_roots):  # type: ignore[no-untyped-de
 
 @kernel
 def play_on(state, rules, params, until, view, actions, facts, events):  # type: ignore[no-untyped-def]
-    """Play a state on by rules of thumb, everybody's hand unseen by the others, to the end of round ``until``."""
+    """Play a state on by rules of thumb, everybody's hand unseen by the others, to the end of round ``until``.
+
+    Gives how many plies that took.
+    """
+    before = state.ply
     while state.decision != Decision.OVER and state.round_number <= until:
         n = list_actions(state, rules, actions)
         choice = 0
@@ -195,6 +206,7 @@ def play_on(state, rules, params, until, view, actions, facts, events):  # type:
             observe(state, rules, state.seat, view)
             choice = usual.best_of(rate(view, rules, actions, n, params))
         apply_action(state, rules, actions[choice], facts, events)
+    return state.ply - before
 
 
 @kernel

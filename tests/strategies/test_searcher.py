@@ -126,6 +126,27 @@ def test_it_reads_the_observation_only() -> None:
     assert VIEW.itemsize == len(before)
 
 
+# what it costs
+
+
+def test_plies_bound_what_a_decision_costs() -> None:
+    """With next to none each of the three stages has one deal, as with a budget for no more: the draws are the same."""
+    state, rules = table("6P 11M", gold=3, hand="3F 9F 9M")
+    actions = np.zeros(MAX_ACTIONS, np.int64)
+    n = int(engine.ready()["listing"](state, rules, actions))
+    found = {}
+    for parameters in ("budget=64,plies=1", "budget=12,plies=1e6", "budget=64", "budget=64,plies=1e6"):
+        player = find_player(f"searcher:horizon=3,{parameters}")
+        stream = np.ones(1, np.uint64)
+        choice = player.decide(
+            view_of(state, rules), rules, actions, n, player.params, np.zeros(drive.MEMORY_WORDS, np.uint64), stream,
+            new_records(STATE, drive.SANDBOX_STATES),
+        )  # fmt: skip
+        found[parameters] = (int(choice), int(stream[0]))
+    assert found["budget=64,plies=1"] == found["budget=12,plies=1e6"]
+    assert len({stream for _, stream in found.values()}) == 3
+
+
 # compiled and not
 
 

@@ -18,6 +18,8 @@ from blinksim.jit import clear_fields, copy_fields, kernel, popcount
 
 TRIES = 1000
 """Deals tried before one that does not fit is given up; nearly always the first fits."""
+SEEN_TRIES = 20_000
+"""Choices among the cards seen in one rival's hand that are tried; where it has little room one in thousands fits."""
 HAND_TRIES = 20
 """Deals of one rival's hand that are tried for a face-down meld before the meld is chosen first."""
 
@@ -152,14 +154,20 @@ def num_face_down(view: np.recarray, seat: int) -> int:
 @kernel
 def deal_hands(view: np.recarray, rules: np.recarray, stream: np.ndarray, state: np.recarray, pool: np.ndarray) -> bool:
     """Try to deal the rivals' cards from a pool, first those last seen in their hands (up to those in doubt)."""
+    seen = np.zeros(2, np.uint64)
     for seat in range(view.players):
         if seat == view.me:
             continue
         for w in range(2):
             state.hand[seat, w] = np.uint64(0)
             state.laid[seat, w] = np.uint64(0)
-        seen = np.zeros(2, np.uint64)
-        if not keep_seen(view, stream, seat, seen):
+        # Each rival by itself: where several have little room, all at once would hardly ever fit.
+        fits = False
+        for _ in range(SEEN_TRIES):
+            fits = keep_seen(view, stream, seat, seen) and can_lay(view, rules, stream, state, seat, seen, pool)
+            if fits:
+                break
+        if not fits:
             return False
         for w in range(2):
             state.hand[seat, w] = seen[w]
@@ -286,6 +294,31 @@ def lay_face_down(
                 pool[w] &= ~laid[w]
             return True
     return False
+
+
+@kernel
+def can_lay(
+    view: np.recarray,
+    rules: np.recarray,
+    stream: np.ndarray,
+    state: np.recarray,
+    seat: int,
+    seen: np.ndarray,
+    pool: np.ndarray,
+) -> bool:
+    """Whether a meld of the size seen can lie face down among cards that a rival keeps and some of the pool."""
+    size = num_face_down(view, seat)
+    if size == 0:
+        return True
+    left = np.zeros(2, np.uint64)
+    for w in range(2):
+        state.hand[seat, w] = seen[w]
+        left[w] = pool[w] & ~seen[w]
+    missing = view.hand_size[seat] + size - num_cards(seen)
+    found = lay_face_down(view, rules, stream, state, seat, left, missing)
+    for w in range(2):
+        state.laid[seat, w] = np.uint64(0)
+    return found
 
 
 @kernel

@@ -12,6 +12,7 @@ from blinksim.games.blink.invariants import broken_invariant
 from blinksim.games.blink.observe import observe
 from blinksim.games.blink.state import STATE, VIEW, new_records
 from tests.games.blink.playouts import PRESETS, playout
+from tests.games.blink.positions import fresh, rules_for, set_market, start_round, words
 
 
 def view_of(state: Any, rules: Any, seat: int) -> Any:
@@ -46,3 +47,22 @@ def test_observing_an_imagined_state_gives_the_same_view(preset: str, overrides:
 
     for seed in range(4):
         playout(preset, players, seed, visit, overrides)
+
+
+def test_hands_with_little_room_are_imagined_every_time() -> None:
+    """Of seven cards seen in each rival's hand five are left, which lie face down as one meld: one choice in 21."""
+    rules = rules_for(4, {"tiers.meld_limit": [6, 6, 6, 6, 6]})
+    seen = {1: "1M 6P 8P 8F 9F 9M 10P", 2: "1F 4O 12P 12F 13M 14P 15F", 3: "2M 6O 17P 17F 18F 19P 20F"}
+    state = fresh(rules)
+    start_round(state, rules, 1, dict(seen))
+    for seat, cards in seen.items():
+        state.seen_hand[0, seat] = state.public_seen[seat] = words(cards)
+        state.unsure[0, seat] = state.public_unsure[seat] = 2
+        state.laid[seat] = words(" ".join(cards.split()[2:]))
+        state.hand[seat], state.hand_size[seat], state.meld_size[seat] = 0, 0, 5
+    set_market(state, "1M 6P 1F 4O 2M 6O")
+    view, imagined = view_of(state, rules, 0), new_records(STATE)[0]
+    for seed in range(1, 21):
+        imagine(view, rules, np.array([seed], np.uint64), imagined)
+        assert differing(view_of(imagined, rules, 0), view) == []
+        assert (imagined.laid[1:4] == state.laid[1:4]).all()
