@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from blinksim.cli.play import FAILED_GAME, ME, patience, tell
+from blinksim.cli.play import ME, fail, patience, tell
 
 if TYPE_CHECKING:
     from blinksim.games.blink.seat_story import SeatStory
@@ -339,13 +339,13 @@ def sit_down(table: Table, names: Sequence[str], check: bool, record: Path | Non
         table: Before its first decision.
         names: By seat a strategy, or ``me``.
         check: Whether to check the invariants after every decision of a strategy.
-        record: Where the record goes; a new file of the working directory where left out, and nowhere when the game
-            is not played to its end.
+        record: Where the record goes; a new file of the working directory where left out, and nowhere when the
+            person stops the game.
         legal: Whether the record has every legal choice.
 
     Raises:
         UserError: there is no strategy of a name.
-        typer.Exit: the game stopped on a mistake inside a strategy or the engine.
+        typer.Exit: the game stopped on a mistake inside a strategy or the engine; its record so far is written.
     """
     from blinksim.games.blink.table import BrokenGameError
 
@@ -358,8 +358,7 @@ def sit_down(table: Table, names: Sequence[str], check: bool, record: Path | Non
         if record is None:
             return
     except BrokenGameError as broken:
-        typer.echo(str(broken), err=True)
-        raise typer.Exit(FAILED_GAME) from broken
+        fail(broken, record or _new_file(table), legal)
     typer.echo(f"Record: {table.record(record or _new_file(table), legal=legal)}")
 
 

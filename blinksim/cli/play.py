@@ -86,8 +86,13 @@ def play(
 
 def fail(broken: BrokenGameError, record: Path | None, legal: bool = True) -> NoReturn:
     """Stop at a mistake inside a strategy or the engine, with the record so far where one was asked for."""
+    from blinksim.errors import UserError
+
     if record is not None:
-        typer.echo(f"Record so far: {broken.table.record(record, legal=legal)}", err=True)
+        try:
+            typer.echo(f"Record so far: {broken.table.record(record, legal=legal)}", err=True)
+        except UserError as error:  # the first mistake is what the user must hear of
+            typer.echo(str(error), err=True)
     typer.echo(str(broken), err=True)
     raise typer.Exit(FAILED_GAME) from broken
 

@@ -9,7 +9,7 @@ import typer
 
 from blinksim.cli.errors import user_errors
 from blinksim.cli.report import REPORTS, RUNS
-from blinksim.cli.run import play_batch
+from blinksim.cli.run import FAILED_GAME, play_batch
 from blinksim.errors import UserError
 
 if TYPE_CHECKING:
@@ -38,9 +38,15 @@ def tournament(
     page: Annotated[Path | None, typer.Option(help="The page; reports/NAME.html where left out.")] = None,
     workers: Annotated[int | None, typer.Option(help="Threads; all cores where left out.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; what the folder holds is removed.")] = False,
+    extend: Annotated[
+        bool, typer.Option("--extend", help="Add deals to a tournament that was played with fewer.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON for a script.")] = False,
 ) -> None:
-    """Let strategies meet in all line-ups, on the same deals, and say who is strongest. The same again goes on."""
+    """Let strategies meet in all line-ups, on the same deals, and say who is strongest.
+
+    The same again goes on. With more --deals and --extend only the further deals are played, and the page is about all.
+    """
     from blinksim.players.roster import find_player
     from blinksim.report.tournament import write_tournament_page
     from blinksim.report.tournament_results import find_results
@@ -66,7 +72,7 @@ def tournament(
     for note in notes:
         say(note)
     say(f"{prepared.plan.num_games:,} games into {folder}")
-    play_batch(prepared, entrants, folder, workers, fresh, json, say)
+    summary = play_batch(prepared, entrants, folder, workers, fresh, json, say, extend)
     results = find_results(open_run(folder), contest.ladders, notes)
     target = page or REPORTS / f"{folder.resolve().name}.html"
     write_tournament_page(results, target)
@@ -74,6 +80,8 @@ def tournament(
         _print_json(results, folder, target)
     else:
         _print(results, folder, target)
+    if summary.failed:
+        raise typer.Exit(FAILED_GAME)
 
 
 def _counts(text: str) -> list[int]:
@@ -122,7 +130,7 @@ def _print(results: Results, folder: Path, target: Path) -> None:
     rated = {} if results.ratings is None else {
         (row["players"], row["strategy"]): row for row in results.ratings.iter_rows(named=True)
     }  # fmt: skip
-    for players in results.numbers.facts.players:
+    for players in results.facts.players:
         rows = []
         for row in results.shares.filter(results.shares["players"] == players).iter_rows(named=True):
             rating = rated.get((players, row["strategy"]))
@@ -138,7 +146,7 @@ def _print(results: Results, folder: Path, target: Path) -> None:
         show(f"{players} players: share of wins of a seat", headings, rows)
     for doubt in [results.no_ratings] if results.ratings is None else doubts(results.ratings):
         typer.echo(doubt)
-    typer.echo(f"{target}: {results.numbers.facts.title} tournament, games in {folder}")
+    typer.echo(f"{target}: {results.facts.title} tournament, games in {folder}")
 
 
 def _print_json(results: Results, folder: Path, target: Path) -> None:

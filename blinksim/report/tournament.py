@@ -12,17 +12,15 @@ from matplotlib.axes import Axes
 from blinksim.analysis import meetings, ratings
 from blinksim.report import figures
 from blinksim.report import tournament_figures as drawn
-from blinksim.report.headlines import of_players
-from blinksim.report.method import method_section
+from blinksim.report.common import BASIS, basis_cells, of_players
 from blinksim.report.page import render
 from blinksim.report.parts import FigureGroup, Headline, Page, Picture, Section, Table
-from blinksim.report.sections import tiers_section
+from blinksim.report.topics import method, tiers
 from blinksim.report.tournament_results import Results, doubts, group_title
 from blinksim.report.words import count, interval, listed, number, percent, percent_interval, plural
 from blinksim.simulate.tournament import Ladder
 from blinksim.store.runs import write_bytes
 
-BASIS = ("games", "deals")
 MATRIX = "Win shares, row against column"
 """Begins the text alternative of the matrix; the page's style finds it by that."""
 REM_PER_INCH = 7.3
@@ -31,8 +29,8 @@ REM_PER_INCH = 7.3
 
 def make_tournament_page(results: Results) -> Page:
     """All that stands on the page of a tournament."""
-    facts = results.numbers.facts
-    total = int(results.numbers.outcomes["games"].sum())
+    facts = results.facts
+    total = int(results.frames["length.outcomes"]["games"].sum())
     names = facts.line_ups["strategy"].unique().sort().to_list()
     counts = listed(map(str, facts.players))
     warnings = []
@@ -43,7 +41,7 @@ def make_tournament_page(results: Results) -> Page:
         )
     sections = [_matrix_section(results), _shares_section(results), _ratings_section(results)]
     sections += [_ladder_section(results, ladder) for ladder in results.ladders]
-    sections += [_doings_section(results), tiers_section(results.numbers), method_section(results.numbers)]
+    sections += [_doings_section(results), *[topic.TOPIC.tell(facts, results.frames) for topic in (tiers, method)]]
     return Page(
         title=f"{facts.title} tournament: {listed(names)}",
         question=facts.question,
@@ -75,7 +73,7 @@ def write_tournament_page(results: Results, target: Path) -> Page:
 
 def _headlines(results: Results) -> list[Headline]:
     found = []
-    for players in results.numbers.facts.players:
+    for players in results.facts.players:
         part = of_players(results.shares, players)
         if part.is_empty():
             found.append(Headline("Wins", players, "No game was decided."))
@@ -97,9 +95,9 @@ def _headlines(results: Results) -> list[Headline]:
             text = ("" if players else "All games: ") + (f"{', '.join(said)}." if said else "")
             text += f" Not enough games for {left}." if rated.height < part.height else ""
             found.append(Headline("Ratings", int(str(players)), text.strip()))
-    stalled = results.numbers.stalled_overall
-    said_stalled = f"{percent(stalled.value, 2)} ({percent_interval(stalled.low, stalled.high, 2)})"
-    found.append(Headline("Stalled games", 0, f"{said_stalled} of {plural(stalled.n_games, 'game')} stalled."))
+    stalled = results.frames["length.stalled_overall"].row(0, named=True)
+    said_stalled = f"{percent(stalled['value'], 2)} ({percent_interval(stalled['low'], stalled['high'], 2)})"
+    found.append(Headline("Stalled games", 0, f"{said_stalled} of {plural(stalled['n_games'], 'game')} stalled."))
     return found
 
 
@@ -113,7 +111,13 @@ def _matrix_section(results: Results) -> Section | None:
     ]
     picture = Picture("matrix", drawn.win_matrix(frame, title="2 players"), f"{MATRIX}: {'; '.join(said)}.")
     rows = [
-        [row["strategy"], row["rival"], percent(row["value"]), percent_interval(row["low"], row["high"]), *_basis(row)]
+        [
+            row["strategy"],
+            row["rival"],
+            percent(row["value"]),
+            percent_interval(row["low"], row["high"]),
+            *basis_cells(row),
+        ]
         for row in frame.iter_rows(named=True)
     ]
     return Section(
@@ -147,7 +151,7 @@ def _shares_section(results: Results) -> Section:
     )  # fmt: skip
     rows = [
         [group_title(row), row["strategy"], percent(row["value"]), percent_interval(row["low"], row["high"]),
-         percent(row["fair"]), *_basis(row)]
+         percent(row["fair"]), *basis_cells(row)]
         for row in labelled.iter_rows(named=True)
     ]  # fmt: skip
     return Section(
@@ -183,7 +187,7 @@ def _ratings_section(results: Results) -> Section:
             )
         )
     rows = [
-        [group_title(row), row["strategy"], number(row["value"], 0), _between(row), row["verdict"], *_basis(row)]
+        [group_title(row), row["strategy"], number(row["value"], 0), _between(row), row["verdict"], *basis_cells(row)]
         for row in found.iter_rows(named=True)
     ]
     return Section(
@@ -247,7 +251,7 @@ def _ladder_section(results: Results, ladder: Ladder) -> Section | None:
     ]
     rows = [
         [f"{budgets[row['strategy']]:g}", f"{budgets[row['rival']]:g}", percent(row["value"]),
-         percent_interval(row["low"], row["high"]), _step(row), *_basis(row)]
+         percent_interval(row["low"], row["high"]), _step(row), *basis_cells(row)]
         for row in steps
     ]  # fmt: skip
     return Section(
@@ -335,7 +339,7 @@ def _doings_section(results: Results) -> Section:
             ["players", "strategy", "side", "duels a game", "won", "interval", "duels", "deals"],
             [
                 [group_title(row), row["strategy"], row["side"], number(row["per_game"], 2), percent(row["value"]),
-                 percent_interval(row["low"], row["high"]), *_basis(row)]
+                 percent_interval(row["low"], row["high"]), *basis_cells(row)]
                 for row in results.duels.iter_rows(named=True)
             ],
             3,
@@ -360,7 +364,7 @@ def _mean_caption(what: str) -> str:
 def _amounts(caption: str, frame: pl.DataFrame) -> Table:
     rows = [
         [group_title(row), row["strategy"], row["part"], number(row["value"], 2), interval(row["low"], row["high"], 2),
-         *_basis(row)]
+         *basis_cells(row)]
         for row in frame.iter_rows(named=True)
     ]  # fmt: skip
     return Table(caption, ["players", "strategy", "part", "mean", "interval", *BASIS], rows, 3, detail=True)
@@ -376,16 +380,12 @@ def _panels(
 ) -> list[Picture]:
     """One panel for each player count that has rows."""
     pictures = []
-    for players in results.numbers.facts.players:
+    for players in results.facts.players:
         part = of_players(frame, players)
         if not part.is_empty():
             said = "; ".join(say(row) for row in part.iter_rows(named=True))
             pictures.append(Picture(f"{name}-{players}p", draw(part, players), f"{what}, {players} players: {said}."))
     return pictures
-
-
-def _basis(row: Mapping[str, Any]) -> list[str]:
-    return [count(row["n_games"]), count(row["n_blocks"])]
 
 
 def _between(row: Mapping[str, Any]) -> str:

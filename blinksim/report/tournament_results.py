@@ -9,9 +9,14 @@ from typing import Any
 import polars as pl
 
 from blinksim.analysis import meetings, ratings, scores
-from blinksim.report.numbers import Numbers, measure
+from blinksim.report.page import measure_all
+from blinksim.report.source import RunFacts, source_of
+from blinksim.report.topic import Frames
 from blinksim.simulate.tournament import Ladder
 from blinksim.store.reading import Run
+
+TOPICS = ("length", "tiers", "method")
+"""Topics of any run that the page of a tournament has too."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +24,8 @@ class Results:
     """What a tournament found; each frame as its function in :mod:`blinksim.analysis` returns it.
 
     Attributes:
-        numbers: All that any run has.
+        facts: What was played.
+        frames: What any page tells of lengths, ends and tiers.
         matrix: Who beats whom with two players.
         shares: Wins of a seat by strategy.
         ratings: Ratings; None where they could not be made.
@@ -31,7 +37,8 @@ class Results:
         notes: How the line-ups were chosen, a sentence for each player count.
     """
 
-    numbers: Numbers
+    facts: RunFacts
+    frames: Frames
     matrix: pl.DataFrame
     shares: pl.DataFrame
     ratings: pl.DataFrame | None
@@ -57,7 +64,7 @@ def find_results(run: Run, ladders: Sequence[Ladder] = (), notes: Sequence[str] 
     Raises:
         UserError: the run has no finished games.
     """
-    numbers = measure(run)
+    source = source_of(run)
     seats, duels = run.scan("seats"), run.scan("duels")
     rated, why = None, ""
     try:
@@ -65,7 +72,8 @@ def find_results(run: Run, ladders: Sequence[Ladder] = (), notes: Sequence[str] 
     except ratings.MissingLibraryError as missing:
         why = str(missing)
     return Results(
-        numbers=numbers,
+        facts=source.facts,
+        frames=measure_all(source, TOPICS),
         matrix=meetings.head_to_head(seats),
         shares=meetings.win_shares(seats),
         ratings=rated,

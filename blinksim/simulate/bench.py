@@ -1,4 +1,4 @@
-"""How fast blinksim is on this machine: games, decisions, parts, compiling, tables, workers, memory.
+"""How fast blinksim is on this machine: games, decisions, thinking, parts, compiling, tables, workers, memory.
 
 Every speed is the median of several repeats; the machines are noisy. What runs in a process of its own (compiling from
 an empty cache, starting, memory) is measured from outside.
@@ -15,18 +15,26 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from blinksim.errors import UserError
 from blinksim.games.game import Game, get_game
-from blinksim.players.roster import find_player
+from blinksim.players.roster import Player, find_player, list_strategies
 from blinksim.simulate.batch import Entrant, prepare, run
 from blinksim.simulate.experiment import Experiment, parse_experiment
 from blinksim.simulate.schedule import make_plan
 
 Say = Callable[[str], None]
+EVERYWHERE = ("random", "builder", "raider")
+"""Strategies that are timed at every player count where none are named; the others are at three players."""
+BUDGET = "budget"
+"""The parameter, in playouts, of strategies that think: a decision of theirs is timed, not a game."""
+PLIES = "plies"
+"""Their parameter that ends thinking early, where they have it."""
 
 
 def machine() -> dict[str, Any]:
@@ -58,6 +66,23 @@ def line_ups(names: Sequence[str], players: int) -> dict[str, list[str]]:
     if len(planners) == 2:
         mirrors["/".join(planners)] = [planners[k % 2] for k in range(players)]
     return mirrors
+
+
+def roster(players: Sequence[int]) -> dict[int, list[str]]:
+    """What is timed where no strategies are named: by player count, compiled strategies and personas.
+
+    Args:
+        players: Player counts; the whole roster is timed at three of them, or else at the first.
+    """
+    others = sorted(set(list_strategies()) - set(EVERYWHERE))
+    compiled = [name for name in others if find_player(name).compiled]
+    whole = 3 if 3 in players else players[0]
+    return {n: [*EVERYWHERE, *(name for name in compiled if n == whole or is_thinker(name))] for n in players}
+
+
+def is_thinker(name: str) -> bool:
+    """Whether a strategy plays on in its head, as often as its budget says."""
+    return BUDGET in [parameter.name for parameter in find_player(name).strategy.parameters]
 
 
 def experiment_for(line_up: Sequence[str], deals: int, deals_per_shard: int | None = None) -> Experiment:
@@ -116,6 +141,92 @@ def speed(game: Game, line_up: Sequence[str], seconds: float, repeats: int) -> d
         "decisions_per_game": decisions / games,
         "games_per_s_with_facts": games / with_facts,
         "games_timed": games,
+    }
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A strategy with a stopwatch. Where it draws no random number it has not thought, and is not timed.
+
+    Attributes:
+        player: The strategy, its function compiled.
+        seconds: Of each decision that it thought about.
+    """
+
+    player: Player
+    seconds: list[float] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.player.name
+
+    @property
+    def params(self) -> np.ndarray:
+        return self.player.params
+
+    @property
+    def compiled(self) -> bool:
+        return False
+
+    def decide(self, *arguments: Any) -> int:
+        """Its choice (contract: :mod:`blinksim.players.policy`)."""
+        stream = arguments[6]
+        before = int(stream[0])
+        begin = time.thread_time()  # of this thread alone: what else runs on the machine would make some of them long
+        choice = int(self.player.decide(*arguments))
+        took = time.thread_time() - begin
+        if int(stream[0]) != before:
+            self.seconds.append(took)
+        return choice
+
+
+def decision_seconds(game: Game, name: str, players: int, seconds: float) -> np.ndarray:
+    """How long a strategy that thinks takes for a decision, in games against itself.
+
+    Args:
+        game: The game, warm for the strategy.
+        name: The strategy.
+        players: How many play.
+        seconds: No game is begun after that much thinking.
+
+    Returns:
+        (decisions,) float64, seconds of each decision that it thought about.
+
+    Raises:
+        UserError: it thought about none.
+    """
+    watched = Watched(find_player(name))
+    deal = 0
+    while sum(watched.seconds) < seconds:
+        game.new_game(players, game.load_ruleset("standard", ()), 1, deal).play([watched] * players)
+        deal += 1
+        if not watched.seconds:
+            raise UserError(f"{name} thought about no decision of a whole game: give it a larger {BUDGET}")
+    return np.array(watched.seconds)
+
+
+def thinking(game: Game, name: str, players: int, seconds: float) -> dict[str, float]:
+    """Decisions and playouts per second of a strategy that thinks, on one core.
+
+    Playouts are counted by the budget, which it spends to the last one or two at every decision; so they are timed
+    without the parameter that ends thinking early.
+    """
+    found = decision_seconds(game, name, players, seconds)
+    player = find_player(name)
+    parameters = {parameter.name: (i, parameter) for i, parameter in enumerate(player.strategy.parameters)}
+    budget = float(player.params[parameters[BUDGET][0]])
+    full = found
+    if PLIES in parameters:
+        mark = "," if ":" in name else ":"
+        full = decision_seconds(game, f"{name}{mark}{PLIES}={parameters[PLIES][1].high}", players, seconds)
+    return {
+        "budget": budget,
+        "decisions_per_s": 1 / float(found.mean()),
+        "mean_ms": 1e3 * float(found.mean()),
+        "p95_ms": 1e3 * float(np.quantile(found, 0.95)),
+        "max_ms": 1e3 * float(found.max()),
+        "playouts_per_s": budget / float(full.mean()),
+        "decisions_timed": len(found),
     }
 
 
@@ -221,11 +332,11 @@ def help_seconds() -> float:
     return statistics.median(times)
 
 
-def measure(names: Sequence[str], players: Sequence[int], quick: bool, say: Say) -> Iterator[tuple[str, Any]]:
+def measure(names: Sequence[str] | None, players: Sequence[int], quick: bool, say: Say) -> Iterator[tuple[str, Any]]:
     """Measure everything, one section after the other.
 
     Args:
-        names: Strategies.
+        names: Strategies, each timed at every player count; the roster where left out.
         players: Player counts.
         quick: Leave out what takes minutes: compiling from an empty cache and the memory of 100,000 games.
         say: Told what is being measured.
@@ -237,17 +348,27 @@ def measure(names: Sequence[str], players: Sequence[int], quick: bool, say: Say)
 
     game = get_game("blink")
     yield "machine", machine()
-    game.warm([find_player(name) for name in names], False, say)
+    timed = roster(players) if names is None else {n: list(names) for n in players}
+    base = EVERYWHERE if names is None else names
+    game.warm(
+        [find_player(name) for name in dict.fromkeys(name for some in timed.values() for name in some)], False, say
+    )
     speeds: dict[str, dict[str, Any]] = {}
-    for n in players:
-        for label, line_up in line_ups(names, n).items():
+    thoughts: dict[str, dict[str, Any]] = {}
+    for n, some in timed.items():
+        for label, line_up in line_ups([name for name in some if not is_thinker(name)], n).items():
             say(f"playing {label}, {n} players")
-            speeds.setdefault(label, {})[str(n)] = speed(game, line_up, 0.5 if quick else 2.0, 3 if quick else 5)
+            speeds.setdefault(label, {})[str(n)] = speed(game, line_up, 0.3 if quick else 0.4, 3 if quick else 5)
+        for name in filter(is_thinker, some):
+            say(f"watching {name} think, {n} players")
+            thoughts.setdefault(name, {})[str(n)] = thinking(game, name, n, 1.0 if quick else 3.0)
     yield "speed", speeds
+    if thoughts:
+        yield "thinking", thoughts
     say("timing the parts of the engine")
     ruleset = game.load_ruleset("standard", ())
     yield "parts", {str(n): time_parts(ruleset, game.make_deals, game.pack_ruleset, n) for n in players}
-    line_up = line_ups(names, 3).get("builder/raider", ["random"] * 3)
+    line_up = line_ups(base, 3).get("builder/raider", ["random"] * 3)
     say("writing tables, one worker and two")
     games = 2000 if quick else 8000
     off = statistics.median(play_timed(game, line_up, games, False)[0] for _ in range(3))
@@ -280,5 +401,5 @@ def measure(names: Sequence[str], players: Sequence[int], quick: bool, say: Say)
     starting: dict[str, Any] = {"help_s": help_seconds()}
     if not quick:
         say("compiling from an empty cache, twice")
-        starting |= compiling(names)
+        starting |= compiling(base)
     yield "starting", starting

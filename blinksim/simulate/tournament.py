@@ -22,7 +22,8 @@ import numpy as np
 from blinksim.errors import UserError
 from blinksim.games.game import Game, get_game
 from blinksim.players.roster import Player
-from blinksim.simulate.experiment import Experiment, LineUp, parse_experiment
+from blinksim.simulate.experiment import Experiment, parse_experiment
+from blinksim.simulate.line_ups import LineUp
 
 MAX_LINE_UPS = 40
 """Line-ups of three and of four players that are played unless said otherwise."""
@@ -97,10 +98,14 @@ class Tournament:
 
     @property
     def name(self) -> str:
-        """Name of its run folder: who plays, and a few digits of the hash of all that is asked."""
+        """Name of its run folder: who plays, and a few digits of the hash of all that is asked but how many deals.
+
+        More deals of one tournament are the same tournament, further on: they belong in the same folder.
+        """
         names = re.sub(r"[^a-z0-9_.]+", "-", "-".join(self.experiment.strategy_names()).lower()).strip("-")
-        asked = json.dumps(self.experiment.data(), sort_keys=True).encode()
-        return f"tournament-{names[:NAME_LENGTH].rstrip('-')}-{hashlib.sha256(asked).hexdigest()[:6]}"
+        asked = {key: value for key, value in self.experiment.data().items() if key != "deals"}
+        digest = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+        return f"tournament-{names[:NAME_LENGTH].rstrip('-')}-{digest[:6]}"
 
 
 def make_tournament(

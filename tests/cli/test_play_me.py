@@ -153,3 +153,51 @@ def test_a_wrong_rival_is_an_error(folder: Path) -> None:
     result = sit([], "--players", "2", "--seats", "me,bilder")
     assert result.exit_code == 2
     assert 'did you mean "builder"' in result.stderr
+
+
+BROKEN = '''
+"""Goes wrong in the first round."""
+from blinksim.players.policy import Strategy
+
+STRATEGY = Strategy(name="broken", summary="goes wrong", compiled=False)
+
+
+def decide(view, rules, actions, n, params, memory, stream, sandbox):
+    return {body} if view.round_number == 1 else 0
+'''
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [("1 // 0", "broken failed: ZeroDivisionError"), ("n", "broken chose ")],
+)
+@pytest.mark.parametrize("record", ["", "mine.blink.jsonl"])
+def test_a_rival_that_fails_is_named_and_leaves_the_record_so_far(
+    body: str, says: str, record: str, folder: Path
+) -> None:
+    (folder / "strategies").mkdir()
+    (folder / "strategies" / "broken.py").write_text(BROKEN.format(body=body), encoding="utf-8")
+    asked = ("--record", record) if record else ()
+    result = sit(["1"] * 200, "--players", "2", "--seats", "me,broken", "--seed", "7", *asked)
+    assert result.exit_code == 3
+    path = record or "blink-s7-d0.blink.jsonl"
+    assert result.stderr.splitlines()[-2] == f"Record so far: {path}"
+    said = re.fullmatch(r"ply (\d+) \(round 1, seat 1, \w+\): (.*); to play it again: .* seats me,broken", last(result))
+    assert said is not None
+    assert said[2].startswith(says)
+    found = check_record(Path(path))
+    assert found.ok and found.result is None and found.plies == int(said[1])
+
+
+def last(result: Result) -> str:
+    """The last line on stderr."""
+    return result.stderr.splitlines()[-1]
+
+
+def test_a_record_that_cannot_be_written_does_not_hide_what_failed(folder: Path) -> None:
+    (folder / "strategies").mkdir()
+    (folder / "strategies" / "broken.py").write_text(BROKEN.format(body="1 // 0"), encoding="utf-8")
+    result = sit(["1"] * 200, "--players", "2", "--seats", "me,broken", "--record", "nowhere/x.blink.jsonl")
+    assert result.exit_code == 3
+    assert "cannot write nowhere/x.blink.jsonl" in result.stderr
+    assert "broken failed: ZeroDivisionError" in last(result)

@@ -55,6 +55,25 @@ def test_it_goes_on_where_it_stopped(folder: Path) -> None:
     assert parts == {path: path.read_bytes() for path in (folder / "run").rglob("*.parquet")}
 
 
+def test_more_deals_are_added_to_the_same_folder_where_that_is_asked(folder: Path) -> None:
+    """They give what all of them at once give, byte for byte; without ``--extend`` nothing is played over."""
+    words = ("builder", "random", "--players", "2,3")
+    assert call(*words, "--deals", "2").exit_code == 0
+    refused = call(*words, "--deals", "4")
+    assert refused.exit_code == 2
+    assert "experiment.deals.2: 2 in runs/tournament-builder-random-" in refused.stderr
+    assert "add the further deals with --extend" in refused.stderr
+    extended = call(*words, "--deals", "4", "--extend")
+    assert extended.exit_code == 0, extended.output
+    whole = call(*words, "--deals", "4", "--out", "whole")
+    (run,) = Path("runs").iterdir()
+    parts = {path.relative_to(run): path.read_bytes() for path in run.rglob("*.parquet")}
+    assert parts == {path.relative_to("whole"): path.read_bytes() for path in Path("whole").rglob("*.parquet")}
+    assert extended.stdout.splitlines()[:-1] == whole.stdout.splitlines()[:-1]
+    fewer = call(*words, "--deals", "2", "--extend")
+    assert fewer.exit_code == 2 and "nothing else may differ" in fewer.stderr
+
+
 def test_json_has_all_findings(folder: Path) -> None:
     result = call("builder", "random", "--players", "2", "--deals", "3", "--out", "mine", "--page", "p.html", "--json")
     data = json.loads(result.stdout)
@@ -102,6 +121,23 @@ def test_budgets_of_one_strategy_are_a_ladder(folder: Path) -> None:
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     assert "Ladder of skill: thinker" in Path("p.html").read_text(encoding="utf-8")
+
+
+def test_a_strategy_that_fails_is_said_and_the_others_games_count(folder: Path) -> None:
+    (folder / "strategies").mkdir()
+    (folder / "strategies" / "broken.py").write_text(
+        '"""Fails in the second round."""\n'
+        "from blinksim.players.policy import Strategy\n"
+        'STRATEGY = Strategy(name="broken", summary="fails", compiled=False)\n\n\n'
+        "def decide(view, rules, actions, n, params, memory, stream, sandbox):\n"
+        "    return n if view.round_number == 2 and view.me == 1 else 0\n",
+        encoding="utf-8",
+    )
+    result = call("broken", "random", "--players", "2", "--deals", "1", "--set", "end.max_rounds=3", "--workers", "1")
+    assert result.exit_code == 3
+    assert "broken" in result.stderr and "blinksim replay runs/tournament-broken-random-" in result.stderr
+    assert "2 games failed and are in no table; all the others were played." in result.stderr
+    assert "tournament, games in" in result.stdout
 
 
 def test_without_choix_it_plays_and_says_how_to_get_ratings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
