@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help report test test-full soak coverage check bench wheel clean
+.PHONY: help report test test-full soak coverage check bench example answers wheel clean
 
 help:
 	@echo "make report     play the baseline experiment and write a page about it"
 	@echo "make test       the tests (under 8 minutes on two cores, the first time too)"
 	@echo "make check      formatting, lint, types and layers"
 	@echo "make bench      the speed of the engine and the players"
+	@echo "make example    the committed example page again;  make answers  the page of answers again"
 	@echo "make test-full  longer tests;  make soak  the longest;  make coverage  lines of the rules that tests run"
 
 $(VENV)/ready: pyproject.toml constraints.txt
@@ -48,6 +49,23 @@ check: $(VENV)/ready
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+# The committed example, byte for byte: the page, and the pictures that the README shows.
+EXAMPLE := reports/example
+PICTURES := seats-4p tiers-3p snowball-3p leader-wins-3p
+example: $(VENV)/ready
+	@$(BIN)/blinksim run baseline
+	@rm -rf build/example && mkdir -p build/example $(EXAMPLE)
+	@$(BIN)/blinksim report runs/baseline -o build/example/baseline.html
+	@cp build/example/baseline.html $(EXAMPLE)/
+	@for name in $(PICTURES); do cp build/example/baseline_files/figures/$$name.png $(EXAMPLE)/; done
+
+# The answers to the questions in experiments/; about half an hour on two cores.
+QUESTIONS := quick_start last_place_gold walls keep_one spent_leave booklet_effects objective_modes objectives_worth_3 \
+	water level_duels emptied_any_time uneven_map fairer_map
+answers: $(VENV)/ready
+	@for name in $(QUESTIONS) luck; do $(BIN)/blinksim run $$name || exit; done
+	@$(BIN)/blinksim answers $(QUESTIONS) --luck luck
 
 bench: $(VENV)/ready
 	@$(BIN)/blinksim bench

@@ -42,14 +42,14 @@ def test_every_block_in_order(
                 result = CliRunner().invoke(app, shlex.split(command)[1:])
                 assert result.exit_code == 0, f"{command}\n{result.output}"
                 done["commands"] += 1
-    assert done == {"commands": 12, "snippets": 2, "files": 3}
+    assert done == {"commands": 15, "snippets": 2, "files": 3}
 
 
 def test_the_commands_of_the_table_exist() -> None:
     from blinksim.cli.app import app
 
     named = re.findall(r"^\| `blinksim (\w+)", README, re.MULTILINE)
-    assert len(named) == 11
+    assert len(named) == 21
     for name in named:
         assert CliRunner().invoke(app, [name, "--help"]).exit_code == 0
 
