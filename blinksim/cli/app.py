@@ -20,10 +20,12 @@ from blinksim.cli import (
     run,
     runs,
     schema,
+    sensitivity,
     sql,
     strategies,
     sweep,
     tournament,
+    tune,
 )
 
 app = typer.Typer(
@@ -41,6 +43,8 @@ for command, example in (
     (run.run, "Example: blinksim run baseline --deals 100 --out runs/small"),
     (report.report, "Example: blinksim report runs/baseline"),
     (compare.compare, "Example: blinksim compare standard quick_start --seconds 30"),
+    (sensitivity.sensitivity, "Example: blinksim sensitivity --params tiers,trick --metric rounds"),
+    (tune.tune, "Example: blinksim tune --targets targets.toml --free tiers.wall,trick.last_place_gold"),
     (answers.answers, "Example: blinksim answers runs/walls"),
     (sweep.sweep, "Example: blinksim sweep 'tiers.wall[2]=12..16' --deals 50"),
     (sweep.breakpoints, "Example: blinksim breakpoints 'tiers.wall[2]' --metric walled --level 0.1"),

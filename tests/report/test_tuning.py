@@ -7,10 +7,11 @@ from typing import Any
 import polars as pl
 import pytest
 
+from blinksim.analysis.aims import Aim, aims_of
 from blinksim.analysis.metrics import Metric
 from blinksim.analysis.morris import Elementary, elementary_effects
 from blinksim.analysis.sensitivity import Sensitivity, one_at_a_time
-from blinksim.analysis.tune import Aim, Found, aims_of, search
+from blinksim.analysis.tune import Found, search
 from blinksim.analysis.tuned import Tuned, play_again
 from blinksim.games.game import Entry
 from blinksim.report import beside, figures_tune, sensitivity, tuning
