@@ -65,10 +65,10 @@ def test_what_there_is_no_table_for_is_not_looked_for() -> None:
 
 
 def test_player_counts_stand_for_themselves() -> None:
-    both = [
-        pl.concat([table, table.with_columns(players=pl.lit(3, pl.Int8), **{column: pl.col(column) + 1})])
-        for table, column in ((GAMES, "rounds"), (SEATS, "points"))
-    ]
+    three = SEATS.with_columns(players=pl.lit(3, pl.Int8), points=pl.col("points") + 1)
+    third = three.filter(pl.col("seat") == 0).with_columns(seat=pl.lit(2, pl.Int8), points=pl.lit(0, pl.Int64))
+    more = GAMES.with_columns(players=pl.lit(3, pl.Int8), rounds=pl.col("rounds") + 1)
+    both = pl.concat([GAMES, more]), pl.concat([SEATS, third, three])
     rows = anomalies.extremes(*both)
     assert rows.filter(pl.col("what") == "highest").select("players", "value").rows() == [(2, 20), (3, 21)]
     assert rows.filter(pl.col("what") == "longest").select("players", "value").rows() == [(2, 4), (3, 5)]

@@ -55,7 +55,8 @@ def map_key(frames: Frames) -> Drawing | None:
         svg,
         "The signs of the maps. The letter at the top of a hex is its terrain; an outline with a small letter at its "
         "right marks that player's homeland. A counter has its owner's letter and how many units stand there; a gold "
-        "dot is a coin of fortification, with a number where there are several.",
+        "dot is a coin of fortification, with a number where there are several. Below a map stand the points that the "
+        "players would have had if the game had ended then.",
     )
 
 
@@ -175,7 +176,8 @@ class _Game:
     def _caption(self, number: int) -> str:
         then = self.course.filter(pl.col("round") == number).select("seat", "score").rows()
         said = ", ".join(f"{self._letter(seat)} {score}" for seat, score in then)
-        return f"{self._when(number)}: {said} points" if said else self._when(number)
+        when = f"Round {number}" if number else "Start"
+        return f"{when}: {said}" if said else when
 
     def _alternative(self, number: int, tiles: list[MapTile]) -> str:
         """The map in words."""
