@@ -1,7 +1,7 @@
 """blinksim: designers of the card and map game Blink play thousands of games of their rules and see what happens.
 
-Three names are enough for a notebook: :func:`new_game`, :class:`Table` and :func:`open_run`. Importing the package imports nothing else;
-what a name needs is imported when it is first used.
+Three names are enough for a notebook: :func:`new_game`, :class:`Table` and :func:`open_run`. Importing the package
+imports nothing else; what a name needs is imported when it is first used.
 """
 
 from __future__ import annotations

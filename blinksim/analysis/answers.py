@@ -68,10 +68,12 @@ def answer_of(run: Run) -> Answer:
         }
     )
     sums = sums_of(run, tiers, mixed)
+    differences = {i: run.game.diff_rulesets(rulesets[0], ruleset) for i, ruleset in enumerate(rulesets) if i}
+    twins = [i for i, changed in differences.items() if not changed]
     tables = [
         compare.table(
             sums.filter(pl.col("players") == players), metrics.metrics_of(tiers, mixed, players), players, names,
-            f"{players} players", was_watched=False,
+            f"{players} players", was_watched=False, twins=twins,
         )
         for players in sums["players"].unique().sort().to_list()
     ]  # fmt: skip
@@ -79,7 +81,7 @@ def answer_of(run: Run) -> Answer:
         run.name,
         experiment.question,
         names,
-        {i: run.game.diff_rulesets(rulesets[0], ruleset) for i, ruleset in enumerate(rulesets) if i},
+        differences,
         compare.with_verdicts(pl.concat(tables)),
         run.num_games,
         run.complete,

@@ -93,6 +93,18 @@ class _Points:
         """Points in order of the grid."""
         return sorted(self.data)
 
+    def counted(self, point: int) -> int:
+        """Deals of a point in which something was counted: the others say nothing of it."""
+        return int(np.count_nonzero(self.data[point][1]))
+
+    def fill(self, most_deals: int) -> list[int]:
+        """Play points at which nothing was counted on, as long as there are deals; those that stay so."""
+        while blank := [point for point in self.played if self.counted(point) < 2]:
+            if self.deals >= most_deals:
+                return blank
+            self.play(blank, 2 * max(len(self.data[point][0]) for point in blank))
+        return []
+
     @property
     def deals(self) -> int:
         """At all points together."""
@@ -116,9 +128,10 @@ class _Points:
             influence = (y - total / max(weight, 1e-300) * x) / max(x.mean(), 1e-300) / len(y)
             if self.share:
                 slope = 1 / (value * (1 - value))
-                # Where all blocks agree, nothing is seen of how they vary: each block counts as one game.
+                # Where all blocks agree, nothing is seen of how they vary: each that counts is taken as one game.
                 if influence.var() < 1e-18:
-                    influence = np.resize([1, -1], len(y)) * math.sqrt(value * (1 - value)) / len(y)
+                    sure = len(y) * self.counted(point)
+                    influence = np.resize([1, -1], len(y)) * math.sqrt(value * (1 - value) / sure)
                 value, influence = float(special.logit(value)), influence * slope
             values.append(value)
             influences.append(influence)
@@ -135,7 +148,8 @@ class _Points:
         """Every point with its own interval."""
         values, covariance = self.fit()
         sizes = [len(self.data[p][0]) for p in self.played]
-        half = np.array([stats.t.ppf(0.5 + LEVEL / 2, max(n - 1, 1)) for n in sizes]) * np.sqrt(np.diag(covariance))
+        known = [self.counted(p) for p in self.played]
+        half = np.array([stats.t.ppf(0.5 + LEVEL / 2, max(n - 1, 1)) for n in known]) * np.sqrt(np.diag(covariance))
         back = special.expit if self.share else (lambda v: v)
         columns = {"metric": back(values), "low": back(values - half), "high": back(values + half)}
         return pl.DataFrame({"value": self.grid[self.played], **columns, "n_blocks": sizes})
@@ -164,6 +178,8 @@ def crossing(
     points = _Points(sample, grid, share)
     points.play([0, len(grid) - 1], first_deals)
     while True:
+        if blank := points.fill(most_deals):
+            return _nothing(points, blank)
         places, touched = _accepted(points, level)
         coarse = [(a, b) for a, b in _sides(points, level) if b - a > 1] or [(a, b) for a, b in touched if b - a > 1]
         half = float(places[-1] - places[0]) / 2 if len(places) else 0.0
@@ -197,7 +213,7 @@ def _accepted(points: _Points, level: float) -> tuple[np.ndarray, list[tuple[int
         middle = (1 - w) * values[i] + w * values[i + 1]
         variance = (1 - w) ** 2 * covariance[i, i] + w**2 * covariance[i + 1, i + 1]
         variance += 2 * w * (1 - w) * covariance[i, i + 1]
-        blocks = min(len(points.data[a][0]), len(points.data[b][0]))
+        blocks = min(points.counted(a), points.counted(b))
         limit = stats.t.ppf(0.5 + LEVEL / 2, max(blocks - 1, 1)) * np.sqrt(np.maximum(variance, 0))
         # Where nothing varies, the level is crossed between two places.
         sides = np.sign(middle - target)
@@ -211,6 +227,15 @@ def _accepted(points: _Points, level: float) -> tuple[np.ndarray, list[tuple[int
         islands = np.cumsum(np.diff(np.concatenate([[False], keep])) & keep)
         keep &= np.isin(islands, islands[cross])
     return at[keep], [(played[i], played[i + 1]) for i in sorted(set(index[keep].tolist()))]
+
+
+def _nothing(points: _Points, blank: Sequence[int]) -> Breakpoint:
+    """What is said where there is no curve because nothing was counted at some points."""
+    where = ", ".join(f"{points.grid[point]:g}" for point in blank)
+    deals = points.deals
+    points.data = {point: sums for point, sums in points.data.items() if point not in blank}
+    said = f"not enough games: hardly anything was counted at {where}, so there is no curve"
+    return Breakpoint(False, said, math.nan, math.nan, math.nan, points.curve(), deals)
 
 
 def _crossed(points: _Points, level: float, places: np.ndarray) -> Breakpoint:
@@ -249,7 +274,15 @@ def slope_change(
     last = len(grid) - 1
     points.play(sorted({round(last * part / 4) for part in range(5)}), first_deals)
     while True:
+        if blank := points.fill(most_deals):
+            return _nothing(points, blank)
         place, low, high, gained = _bend(points)
+        # Lines can only be seen to meet between the second point played and the last but one.
+        at = points.grid[points.played]
+        outer = [point for point, near in ((1, low <= at[1]), (last - 1, high >= at[-2])) if near]
+        if points.deals < most_deals and not set(outer) <= set(points.data):
+            points.play(outer, first_deals)
+            continue
         if points.deals >= most_deals or (high - low) / 2 <= precision:
             return _bent(points, place, low, high, gained)
         near = int(np.searchsorted(points.grid, place))
@@ -263,6 +296,9 @@ def _bend(points: _Points) -> tuple[float, float, float, float]:
     values, covariance = points.fit()
     at = points.grid[points.played]
     weight = np.linalg.inv(covariance + RIDGE * np.trace(covariance) / len(at) * np.eye(len(at)))
+    # The inverse of a covariance that was estimated is too large (Wishart): by this, with so many points and blocks.
+    blocks = min(points.counted(point) for point in points.played)
+    weight *= max(blocks - len(at) - 2, 1) / max(blocks - 1, 1)
     inner = np.linspace(at[1], at[-2], max(FINE, 1) + 1)
 
     def error(design: np.ndarray) -> float:

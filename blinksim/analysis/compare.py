@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from scipy import stats
 from blinksim.analysis import metrics, paired, sequential
 from blinksim.analysis.estimates import LEVEL
 from blinksim.analysis.sequential import Decision, RatioTest
+from blinksim.errors import CheckFailed
 from blinksim.simulate import batch as batches
 from blinksim.store.reading import Run, open_run
 
@@ -29,6 +30,10 @@ FLAGGED = 0.05
 """A metric is flagged where its probability, adjusted over the page, is below this."""
 
 DIFFERENT, EQUAL, NOT_ENOUGH = "different", "practically equal", "not enough games"
+
+
+class NothingPlayedError(CheckFailed):
+    """No game of a version came to its end, so there is nothing to compare."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,7 @@ class Watched:
         decisions: By variant, the first answer of the test; OPEN where there is none.
         seconds: How long it took.
         stopped: Why it ended: ``answered``, ``precise``, ``budget`` or ``time``.
+        twins: Variants whose rules are the base's.
     """
 
     run: Run
@@ -90,6 +96,7 @@ class Watched:
     decisions: dict[int, Decision]
     seconds: float
     stopped: str
+    twins: Collection[int] = ()
 
 
 def watch(
@@ -112,6 +119,7 @@ def watch(
 
     Raises:
         UserError: the folder holds another experiment, or the metric is unknown.
+        NothingPlayedError: every game of a variant failed.
     """
     watcher = _Watcher(batch, folder, question)
     began = time.monotonic()
@@ -131,11 +139,27 @@ def watch(
     except batches.Interrupted:
         if not enough():
             raise  # the user's doing, not ours
+    found = open_run(folder)
+    _check_played(found, watcher.sums)
     watcher.look()
     seconds = time.monotonic() - began
     out_of_time = question.seconds is not None and seconds > question.seconds
     stopped = watcher.why() or ("time" if out_of_time else "budget")
-    return Watched(open_run(folder), watcher.sums, watcher.metrics, watcher.looks, watcher.decisions, seconds, stopped)
+    return Watched(
+        found, watcher.sums, watcher.metrics, watcher.looks, watcher.decisions, seconds, stopped, watcher.twins
+    )
+
+
+def _check_played(run: Run, sums: pl.DataFrame) -> None:
+    """That every version has a game that came to its end."""
+    there = set() if sums.is_empty() else set(sums["variant"].unique().to_list())
+    missing = [name for number, name in enumerate(run.variants) if number not in there]
+    if missing and run.failed:
+        first = run.failed[0]
+        raise NothingPlayedError(
+            f"no game of {missing[0]} came to its end, so there is nothing to compare; the first that failed is "
+            f"{first['game']}: {first['reason']}"
+        )
 
 
 class _Watcher:
@@ -150,6 +174,8 @@ class _Watcher:
         self.metrics = metrics.metrics_of(self.tier_names, self.mixed, self.players)
         metrics.find(self.metrics, question.metric)
         self.variants = range(1, len(batch.rulesets))
+        first = batch.rulesets[0]
+        self.twins = [v for v in self.variants if not batch.game.diff_rulesets(first, batch.rulesets[v])]
         self.sums = pl.DataFrame()
         self.seen = 0
         self.next_look = sequential.MIN_BLOCKS
@@ -192,15 +218,16 @@ class _Watcher:
         if self.sums.is_empty():
             return
         for variant in self.variants:
-            found = compared(self.sums, 0, variant, self.question.metric, self.players)
-            if (variant, found.n_blocks) in {(look.variant, look.deals) for look in self.looks}:
+            found = compared(self.sums, 0, variant, self.question.metric, self.players, variant in self.twins)
+            deals = len(found.base.influence)
+            if (variant, deals) in {(look.variant, look.deals) for look in self.looks}:
                 continue
             decision = self.question.test.decide(found.value, found.standard_error, found.n_blocks)
             half = sequential.sequence_half_width(found.standard_error, found.n_blocks)
             ratios = (math.nan, math.nan)
             if not math.isnan(found.standard_error):
                 ratios = self.question.test.log_ratios(found.value, found.standard_error)
-            self.looks.append(Look(variant, found.n_blocks, found.value, half, ratios, decision))
+            self.looks.append(Look(variant, deals, found.value, half, ratios, decision))
             if self.decisions[variant] == Decision.OPEN:
                 self.decisions[variant] = decision
 
@@ -218,11 +245,14 @@ class _Watcher:
         return bool(self.why())
 
 
-def compared(sums: pl.DataFrame, base: int, other: int, metric: str, players: int) -> paired.Difference:
+def compared(
+    sums: pl.DataFrame, base: int, other: int, metric: str, players: int, same_rules: bool = False
+) -> paired.Difference:
     """A metric under two variants on the deals that both have."""
     first, second = paired.same_deals(sums, base, other)
     games = int(first["games"].sum()) + int(second["games"].sum())
-    return paired.difference(paired.arm(first, metric, players), paired.arm(second, metric, players), games)
+    arms = [paired.arm(part, metric, players) for part in (first, second)]
+    return paired.difference(arms[0], arms[1], games, same_rules)
 
 
 def table(
@@ -232,6 +262,7 @@ def table(
     names: Sequence[str],
     level: str,
     was_watched: bool = True,
+    twins: Collection[int] = (),
 ) -> pl.DataFrame:
     """Every metric of every variant against the base.
 
@@ -243,6 +274,7 @@ def table(
         level: Of play, for the rows.
         was_watched: Whether somebody looked while it was played: confidence sequences; otherwise t intervals, which
             are narrower.
+        twins: Variants whose rules are the base's.
 
     Returns:
         One row per variant and metric: ``level``, ``players``, ``variant`` (its name), ``metric``, ``title``,
@@ -253,7 +285,7 @@ def table(
     rows: list[dict[str, Any]] = []
     for variant in range(1, len(names)):
         for metric in known:
-            found = compared(sums, 0, variant, metric.name, players)
+            found = compared(sums, 0, variant, metric.name, players, variant in twins)
             if math.isnan(found.base.value) and math.isnan(found.other.value):
                 continue
             half, p = _known(found) if was_watched else _known_at_once(found)
@@ -313,6 +345,8 @@ def with_verdicts(rows: pl.DataFrame) -> pl.DataFrame:
 def parting(scan: metrics.Scan, variant: int) -> pl.DataFrame:
     """When the games of a variant part from those of the base: the first round after which the table differs.
 
+    Games that failed under either ruleset are left out.
+
     Returns:
         ``round`` (null: never) and ``games``, sorted, null last.
     """
@@ -322,6 +356,10 @@ def parting(scan: metrics.Scan, variant: int) -> pl.DataFrame:
         rounds.filter(pl.col("variant") == 0)
         .join(rounds.filter(pl.col("variant") == variant), on=[*game, "round"], how="full", coalesce=True)
         .group_by(game)
-        .agg(round=pl.col("round").filter(pl.col("digest").ne_missing(pl.col("digest_right"))).min())
+        .agg(
+            pl.col("digest", "digest_right").is_not_null().any(),
+            round=pl.col("round").filter(pl.col("digest").ne_missing(pl.col("digest_right"))).min(),
+        )
+        .filter("digest", "digest_right")
     )
     return both.group_by("round").agg(games=pl.len()).collect(engine="streaming").sort("round", nulls_last=True)

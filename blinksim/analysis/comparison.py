@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from blinksim.analysis import compare, metrics
+from blinksim.analysis.aims import Aim, judged
 from blinksim.analysis.compare import Look, Question, Watched
 from blinksim.analysis.sequential import MIN_BLOCKS
 from blinksim.games.game import Game
@@ -56,6 +57,7 @@ class Comparison:
         levels: The deciding one first.
         rows: Of all levels, with verdicts.
         versions: Of the software.
+        targets: Whether targets are met, as :func:`blinksim.analysis.aims.judged` has it; empty where there are none.
     """
 
     title: str
@@ -68,6 +70,7 @@ class Comparison:
     levels: Sequence[Level]
     rows: pl.DataFrame
     versions: Mapping[str, str]
+    targets: pl.DataFrame = field(default_factory=pl.DataFrame)
 
 
 def metric_of(comparison: Comparison) -> metrics.Metric:
@@ -106,6 +109,7 @@ def compare_versions(
     workers: int | None = None,
     fresh: bool = False,
     tell: Tell | None = None,
+    aims: Sequence[Aim] = (),
 ) -> Comparison:
     """Play versions of the rules on the same deals, level by level, and take every metric.
 
@@ -122,9 +126,11 @@ def compare_versions(
         workers: As for a run.
         fresh: Whether to start over.
         tell: Called with the level's name after every shard.
+        aims: Targets, judged at the deciding level.
 
     Raises:
-        UserError: a version, a strategy or the metric is not there, or a folder holds something else.
+        UserError: a version, a strategy or the metric is not there, a folder holds something else, or every game of a
+            version failed.
     """
     levels, tables = [], []
     names = [version.name for version in versions]
@@ -140,7 +146,7 @@ def compare_versions(
         }
         texts = [", ".join(line_up) for line_up in batch.plan.schedules[players].line_ups]
         levels.append(Level(setting.name, texts, watched, parted))
-        tables.append(compare.table(watched.sums, watched.metrics, players, names, setting.name))
+        tables.append(compare.table(watched.sums, watched.metrics, players, names, setting.name, twins=watched.twins))
     rulesets = batch.rulesets
     return Comparison(
         game.title,
@@ -153,6 +159,7 @@ def compare_versions(
         levels,
         compare.with_verdicts(pl.concat(tables)),
         {name: metadata.version(name) for name in SHOWN_VERSIONS},
+        judged(levels[0].watched.sums, names, aims, players) if aims else pl.DataFrame(),
     )
 
 
@@ -190,7 +197,7 @@ def ready(
 
 def results(comparison: Comparison) -> dict[str, Any]:
     """A comparison as plain data for a script; numbers that are not known are None."""
-    rows = comparison.rows.with_columns(pl.col(pl.Float64).replace([float("nan"), float("inf")], [None, None]))
+    rows = _plain(comparison.rows)
     return {
         "versions": [{"name": n, "hash": h} for n, h in zip(comparison.names, comparison.hashes, strict=True)],
         "differences": {
@@ -216,4 +223,11 @@ def results(comparison: Comparison) -> dict[str, Any]:
             for level in comparison.levels
         ],
         "metrics": rows.to_dicts(),
+        "targets": _plain(comparison.targets).to_dicts(),
     }
+
+
+def _plain(frame: pl.DataFrame) -> pl.DataFrame:
+    """A frame whose numbers are all numbers, or null."""
+    strange = [float("nan"), float("inf"), -float("inf")]
+    return frame.with_columns(pl.col(pl.Float64).replace(strange, [None] * len(strange))) if frame.width else frame

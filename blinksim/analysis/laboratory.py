@@ -14,7 +14,7 @@ import joblib
 import polars as pl
 
 from blinksim.analysis import metrics
-from blinksim.errors import UserError
+from blinksim.errors import CheckFailed, UserError
 from blinksim.games.game import Game
 from blinksim.simulate.batch import available_cores
 from blinksim.simulate.experiment import parse_experiment
@@ -25,6 +25,10 @@ from blinksim.simulate.versions import Version
 
 GAMES_AT_ONCE = 400
 """Games that one worker plays before it sums them up."""
+
+
+class FailedGameError(CheckFailed):
+    """A game was stopped by a mistake, so that what a search would make of the others cannot be trusted."""
 
 
 class Laboratory:
@@ -85,8 +89,9 @@ class Laboratory:
                 self.ruleset([f"{key}=0"])  # says what there is
                 raise UserError(f"there is no parameter {key}") from None
         if isinstance(data, bool) or not isinstance(data, int):
+            shown = "a table" if isinstance(data, dict) else repr(data)
             raise UserError(
-                f"{key} is {data!r}; a search needs a whole number, such as tiers.wall[2], or a range of values"
+                f'"{key}" is {shown}; a search needs a whole number, such as tiers.wall[2], or a range of values'
             )
         return data
 
@@ -97,9 +102,9 @@ class Laboratory:
             A frame of sums (:mod:`blinksim.analysis.metrics`); ``variant`` is the place in ``rulesets``.
 
         Raises:
-            RuntimeError: a game failed.
+            FailedGameError: a game failed.
         """
-        batch = self._batch(rulesets)
+        batch = self._batch(rulesets, first_deal + num_deals)
         schedule = batch.plan.schedules[self.players]
         at_once = max(1, GAMES_AT_ONCE // schedule.games_per_deal)
         shards: list[Shard] = []
@@ -111,14 +116,14 @@ class Laboratory:
         self.games += sum(shard.num_games for shard in shards)
         return pl.concat(frames).sort(metrics.KEYS)
 
-    def _batch(self, rulesets: Sequence[Any]) -> Batch:
+    def _batch(self, rulesets: Sequence[Any], deals: int = 1) -> Batch:
         data = {
             "question": "A search in memory",
             "ruleset": self.base.ruleset,
             "variants": [{"name": str(i)} for i in range(1, len(rulesets))],
             "players": [self.players],
             "line_ups": self.line_ups,
-            "deals": 1,
+            "deals": deals,
             "seed": self.seed,
         }
         return prepare(parse_experiment(data, "search", self.game), self.entrants, self.game, rulesets=rulesets)
@@ -127,6 +132,6 @@ class Laboratory:
         played = play_shard(batch, shard)
         if played.failed:
             failure = played.failed[0]
-            raise RuntimeError(f"{failure.key}: {failure.reason}")
+            raise FailedGameError(f"a game failed, {failure.key}: {failure.reason}")
         tables = {name: pl.DataFrame(pl.from_arrow(table)).lazy() for name, table in played.tables.items()}
         return metrics.sums(lambda name: tables[name], self.tier_names, self.mixed)

@@ -28,15 +28,22 @@ class Arm:
     Attributes:
         value: nan where nothing was counted.
         influence: (blocks,) by how much each deal moves it, times the number of blocks.
+        counted: Blocks in which something was counted; the others move nothing.
     """
 
     value: float
     influence: np.ndarray
+    counted: int
 
     @property
     def variance(self) -> float:
         """Of a block's influence."""
         return float(np.var(self.influence, ddof=1)) if len(self.influence) > 1 else np.nan
+
+    @property
+    def standard_error(self) -> float:
+        """Of the value, over the blocks that counted; nan with fewer than two."""
+        return _standard_error(self.influence, self.counted, 0.0)
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,7 @@ class Difference:
         other: Under the second.
         value: Second less first.
         standard_error: Of that, over blocks.
-        n_blocks: Deals in which the metric counted something under either.
+        n_blocks: Deals in which the metric counted something, under the ruleset that has fewer.
         n_games: Games of both rulesets on these deals.
         gain: Variance with independent deals over variance with the same; inf where every block is the same, nan
             where nothing varies at all.
@@ -76,33 +83,50 @@ def arm(sums: pl.DataFrame, metric: str, players: int) -> Arm:
     y, x = (sums[f"{metric}|{part}"].to_numpy() for part in "yx")
     mean = x.mean() if len(x) else 0.0
     if not mean:
-        return Arm(np.nan, np.zeros(len(x)))
+        return Arm(np.nan, np.zeros(len(x)), 0)
     value = float(y.sum() / x.sum())
-    return Arm(value, (y - value * x) / mean)
+    return Arm(value, (y - value * x) / mean, int(np.count_nonzero(x)))
 
 
 def spread(seats: Sequence[Arm]) -> Arm:
     """The largest value less the smallest.
 
-    Both ends are picked by what was seen, so the spread itself is taken for too large when games are few; under two
-    rulesets alike that cancels in the difference.
+    Both ends are picked by what was seen, so the spread itself is taken for too large when games are few, and the more
+    so the nearer the seats are to each other. Under two rulesets alike that cancels in the difference; where one
+    spreads more than the other, the difference is taken for a little too small.
     """
     values = [seat.value for seat in seats]
     if np.isnan(values).any():
-        return Arm(np.nan, np.zeros(len(seats[0].influence)))
+        return Arm(np.nan, np.zeros(len(seats[0].influence)), 0)
     best, worst = seats[int(np.argmax(values))], seats[int(np.argmin(values))]
-    return Arm(best.value - worst.value, best.influence - worst.influence)
+    return Arm(best.value - worst.value, best.influence - worst.influence, min(seat.counted for seat in seats))
 
 
-def difference(base: Arm, other: Arm, n_games: int) -> Difference:
+def _standard_error(influence: np.ndarray, counted: int, apart: float) -> float:
+    """Of a mean of influences, over the blocks that counted.
+
+    Where all blocks agree, nothing is seen of how they vary, and zero would be a certainty that nobody has: of the
+    blocks one more is taken to have moved, by as much as blocks move that share nothing (the variance ``apart``) or,
+    where not even that is seen, by a whole one.
+    """
+    if counted < 2:
+        return np.nan
+    blocks, variance = len(influence), float(np.var(influence, ddof=1))
+    if variance < SAME:
+        return float(np.sqrt(apart * counted / blocks if apart >= SAME else 1.0)) / counted
+    return float(np.sqrt(variance * (blocks - 1) / blocks**2 * counted / (counted - 1)))
+
+
+def difference(base: Arm, other: Arm, n_games: int, same_rules: bool = False) -> Difference:
     """The paired difference of a metric, second less first.
 
     Args:
         base: Under the first ruleset.
         other: Under the second, the same deals in the same order.
         n_games: Games of both.
+        same_rules: Whether the rulesets are the same, so that the games are, to the last one there will ever be.
     """
-    blocks = len(base.influence)
+    blocks = len(base.influence) if same_rules else min(base.counted, other.counted)
     value = other.value - base.value
     if blocks < 2 or np.isnan(value):
         return Difference(base, other, value, np.nan, blocks, n_games, np.nan)
@@ -110,7 +134,8 @@ def difference(base: Arm, other: Arm, n_games: int) -> Difference:
     variance = float(np.var(moved, ddof=1))
     apart = base.variance + other.variance
     gain = np.nan if apart < SAME else np.inf if variance < SAME else apart / variance
-    return Difference(base, other, value, float(np.sqrt(variance / blocks)), blocks, n_games, gain)
+    error = 0.0 if same_rules else _standard_error(moved, blocks, apart)
+    return Difference(base, other, value, error, blocks, n_games, gain)
 
 
 def same_deals(sums: pl.DataFrame, base: int, other: int) -> tuple[pl.DataFrame, pl.DataFrame]:

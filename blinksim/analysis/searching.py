@@ -12,25 +12,34 @@ from blinksim.analysis.metrics import SEAT_SPREAD
 from blinksim.errors import UserError
 from blinksim.simulate.axes import Axis, AxisError, parse_axis
 
+LEAST_VALUES = 3
+"""Values between which a crossing can be sought."""
+LEAST_VALUES_SLOPE = 5
+"""Values along which two straight lines can be told from one: two of each, and where they meet."""
 MOST_VALUES = 8
 """Values to either side of the present one that are taken where no range is given."""
 
 
-def axis_of(text: str, laboratory: Laboratory) -> Axis:
-    """The values of a parameter: those given, or all whole numbers around the present one that make lawful rules.
+def axis_of(text: str, laboratory: Laboratory, least: int = LEAST_VALUES) -> Axis:
+    """The values of a parameter, ascending: those given, or all lawful whole numbers around the present one.
+
+    Args:
+        text: ``KEY`` or ``KEY=VALUES``.
+        laboratory: Whose ruleset has the parameter.
+        least: Values that are needed.
 
     Raises:
-        AxisError: the values are names, or fewer than three are lawful.
+        AxisError: the values are names, or there are too few.
         UserError: there is no such parameter, or a value is not allowed.
     """
     key, equals, _ = text.partition("=")
     if equals:
         axis = parse_axis(text)
-        if not axis.numeric or len(axis.values) < 3:
-            raise AxisError(f'"{text}": a breakpoint needs three numbers or more on a line, such as "{key}=10..20"')
+        if not axis.numeric or len(axis.values) < least:
+            raise AxisError(f'"{text}": {least} numbers or more are needed here, such as "{axis.key}=10..20"')
         for value in axis.values:
-            laboratory.ruleset([f"{key}={value}"])
-        return axis
+            laboratory.ruleset([f"{axis.key}={value}"])
+        return Axis(axis.key, tuple(sorted(axis.values, key=float)))
     present = laboratory.value(key)
     lawful = [present]
     for step in (-1, 1):
@@ -38,8 +47,11 @@ def axis_of(text: str, laboratory: Laboratory) -> Axis:
         while abs(place - present) <= MOST_VALUES and _lawful(laboratory, key, place):
             lawful.append(place)
             place += step
-    if len(lawful) < 3:
-        raise AxisError(f"{key} is {present} and has too few lawful values around it; name them, such as {key}=10..20")
+    if len(lawful) < least:
+        raise AxisError(
+            f"{key} is {present} and has {len(lawful)} lawful values around it, where {least} are needed; name them, "
+            f"such as {key}=10..20"
+        )
     return Axis(key, tuple(map(str, sorted(lawful))))
 
 

@@ -102,7 +102,7 @@ class RatioTest:
     def log_ratios(self, difference: float, standard_error: float) -> tuple[float, float]:
         """Log likelihood ratios of a difference of ``+size`` and of ``-size`` to none."""
         if standard_error == 0:
-            # Games that are the same block for block: whatever sits nearer is certain.
+            # The same rules, so the same games: whatever sits nearer is certain.
             return tuple(
                 math.inf if abs(difference - s) < abs(difference) else -math.inf for s in (self.size, -self.size)
             )  # type: ignore[return-value]

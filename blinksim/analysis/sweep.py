@@ -10,14 +10,19 @@ import numpy as np
 import polars as pl
 from scipy import stats
 
-from blinksim.analysis import metrics, paired
+from blinksim.analysis import compare, metrics, paired
 from blinksim.analysis.estimates import LEVEL, simultaneous_level
+from blinksim.errors import UserError
 from blinksim.simulate.axes import Axis, grid
 from blinksim.simulate.versions import Version
 from blinksim.store.reading import Run
 
 SHARDS_AT_ONCE = 8
 """Shards whose rows are scanned together; their sums are a row a deal."""
+
+
+class NothingCountedError(UserError):
+    """None of the metrics that were asked for counted anything."""
 
 
 def sweep_data(
@@ -79,6 +84,9 @@ def curves(sums: pl.DataFrame, axes: Sequence[Axis], known: Sequence[metrics.Met
         points of the curve together, Sidak), ``change`` (to the point before along the last axis; null for the first),
         ``change_low``, ``change_high`` (paired by deal, 95 % for all steps of the curve together), ``n_blocks``,
         ``n_games``. Metrics of which nothing was counted anywhere are left out.
+
+    Raises:
+        NothingCountedError: none is left.
     """
     points = grid(axes)
     steps = len(axes[-1].values)
@@ -92,12 +100,12 @@ def curves(sums: pl.DataFrame, axes: Sequence[Axis], known: Sequence[metrics.Met
             continue
         for number, point in enumerate(points):
             arm, blocks, games = arms[number]
-            error = np.sqrt(arm.variance / blocks) if blocks > 1 else np.nan
-            half, wide = (_half(level, blocks) * error for level in (LEVEL, simultaneous_level(len(points), LEVEL)))
-            change = paired.difference(arms[number - 1][0], arm, games) if number % steps and blocks > 1 else None
-            step = (
-                _half(simultaneous_level(max(steps - 1, 1), LEVEL), blocks) * change.standard_error if change else None
-            )
+            half = _half(LEVEL, arm.counted) * arm.standard_error
+            wide = _half(simultaneous_level(len(points), LEVEL), arm.counted) * arm.standard_error
+            change = step = None
+            if number % steps and blocks > 1:
+                change = compare.compared(sums, number - 1, number, metric.name, players)
+                step = _half(simultaneous_level(max(steps - 1, 1), LEVEL), change.n_blocks) * change.standard_error
             rows.append(
                 {
                     "metric": metric.name, "title": metric.title, "unit": metric.unit,
@@ -110,6 +118,11 @@ def curves(sums: pl.DataFrame, axes: Sequence[Axis], known: Sequence[metrics.Met
                     "n_blocks": blocks, "n_games": games,
                 }
             )  # fmt: skip
+    if not rows:
+        raise NothingCountedError(
+            f"nothing was counted of {', '.join(metric.name for metric in known)} under any of these rules; take other "
+            "metrics, more deals or other line-ups"
+        )
     return pl.DataFrame(rows, infer_schema_length=None)
 
 

@@ -61,8 +61,15 @@ def compare(
         list[str] | None,
         typer.Option("--line-up", metavar="A,B,C", help="Line-up of the first level instead; may be repeated."),
     ] = None,
-    budget: Annotated[int, typer.Option(help="Games of one level at most.")] = 100_000,
-    seconds: Annotated[float | None, typer.Option(help="Seconds for one level at most.")] = None,
+    targets: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Targets (TOML) that every version is judged by.")
+    ] = None,
+    budget: Annotated[
+        int, typer.Option(min=1, help="Games of one level at most, but 40 deals, which the first look needs.")
+    ] = 100_000,
+    seconds: Annotated[
+        float | None, typer.Option(min=0, help="Seconds for one level at most, but to the first look.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the deals.")] = 1,
     out: Annotated[Path | None, typer.Option(help="Folder of the games; runs/compare-… if left out.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="The page.")] = None,
@@ -71,14 +78,17 @@ def compare(
     json: Annotated[bool, typer.Option("--json", help="Print the results as JSON for a script.")] = False,
 ) -> None:
     """Play the same deals under two or more versions of the rules, until it is clear what changed."""
+    from blinksim.analysis.aims import aims_of, status
     from blinksim.analysis.compare import Question
     from blinksim.analysis.comparison import compare_versions, results
     from blinksim.analysis.metrics import find
     from blinksim.analysis.sequential import Decision, RatioTest
+    from blinksim.cli.run import FAILED_GAME
     from blinksim.games.game import get_game
-    from blinksim.report.comparison import comparison_page
+    from blinksim.report.comparison import comparison_page, failures
     from blinksim.report.page import render
     from blinksim.simulate.batch import Interrupted
+    from blinksim.simulate.targets import load_targets
     from blinksim.simulate.versions import parse_version
     from blinksim.store.runs import write_bytes
 
@@ -90,7 +100,11 @@ def compare(
     first = parse_version(base, game)
     versions = [first, *(parse_version(text, game, first) for text in variants)]
     settings = _settings(levels, line_up, players, budget)
-    known = find(known_metrics(game, first, settings[0].line_ups, players), metric)
+    known = find(known_metrics(game, first, settings[0].line_ups, players, changes or ()), metric)
+    aims: list[Any] = []
+    if targets is not None:
+        metrics_known = known_metrics(game, first, settings[0].line_ups, players, changes or ())
+        aims, _ = aims_of(load_targets(targets), metrics_known, players)
     test = RatioTest(known.margin if size is None else amount(size, "--size"))
     question = Question(metric, test, None if precision is None else amount(precision, "--precision"), seconds)
     people, entrants = entrants_of(strategies_of([entry for setting in settings for entry in setting.line_ups]))
@@ -99,11 +113,13 @@ def compare(
     try:
         found = compare_versions(
             game, versions, settings, entrants, question, players, seed, folder, changes or (), workers, fresh,
-            None if json else _teller(),
+            None if json else _teller(), aims,
         )  # fmt: skip
     except Interrupted as stopped:
         typer.echo(str(stopped), err=True)
         raise typer.Exit(130) from None
+    for failed in failures(found):
+        typer.echo(failed, err=True)
     target = output or Path("reports") / f"{folder.name}.html"
     write_bytes(target, render(comparison_page(found)).encode())
     if json:
@@ -114,6 +130,11 @@ def compare(
         _print(found, target)
     decided = found.levels[0].watched
     open_ones = Decision.OPEN in decided.decisions.values() if precision is None else decided.stopped != "precise"
+    if failures(found):
+        raise typer.Exit(FAILED_GAME)
+    if aims:  # of the variants: what the base does is known
+        judged = found.targets.filter(found.targets["version"] != found.names[0])["verdict"].to_list()
+        raise typer.Exit(status(judged))
     raise typer.Exit(NOT_ANSWERED if open_ones else 0)
 
 
@@ -161,7 +182,7 @@ def _print(found: Comparison, target: Path) -> None:
     from rich.text import Text
 
     from blinksim.analysis.compare import DIFFERENT, EQUAL, NOT_ENOUGH
-    from blinksim.report.comparison import answers, flips, metric_cells
+    from blinksim.report.comparison import answers, flips, metric_cells, shown
 
     console = Console(highlight=False)
     if not console.is_terminal:
@@ -172,6 +193,8 @@ def _print(found: Comparison, target: Path) -> None:
             typer.echo(f"  {key}: {a} -> {b}")
     for line in answers(found):
         typer.echo(f"{line.topic}: {line.verdict}. {line.sentence}")
+    for row in found.targets.iter_rows(named=True):
+        typer.echo(f"target {row['metric']}, {row['version']}: {row['verdict']} ({shown(row['value'], row['unit'])})")
     for level in found.levels:
         table = Table(box=SIMPLE_HEAD, title=f"{level.name} players", title_justify="left")
         for i, column in enumerate(

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 FIELD = ("generalist", "merchant", "scholar", "warden")
 """Strategies of the scripted field, as many as there are seats."""
+MOST_LETTERS = 100
+"""Of a name of a folder: file systems take about 255, and an ending goes behind it."""
 
 
 def line_ups_of(level: str, players: int) -> list[Any]:
@@ -46,13 +48,20 @@ def entrants_of(names: Sequence[str]) -> tuple[dict[str, Player], dict[str, Entr
     return people, {name: Entrant(name, player, player.fingerprint) for name, player in people.items()}
 
 
-def known_metrics(game: Any, version: Any, line_ups: Sequence[Any], players: int) -> list[Any]:
-    """The metrics of a version and its line-ups, before anything is played."""
+def known_metrics(
+    game: Any, version: Any, line_ups: Sequence[Any], players: int, changes: Sequence[str] = ()
+) -> list[Any]:
+    """The metrics of a version with changes made to it first, and of its line-ups, before anything is played."""
     from blinksim.analysis.metrics import metrics_of
 
-    tiers = game.ruleset_data(game.load_ruleset(version.ruleset, version.changes))["tiers"]["name"]
+    tiers = tier_names(game, version, changes)
     mixed = [entry for entry in line_ups if not isinstance(entry, Mapping) and len(set(entry)) > 1]
     return metrics_of(tiers, sorted({name for entry in mixed for name in entry}), players)
+
+
+def tier_names(game: Any, version: Any, changes: Sequence[str] = ()) -> list[str]:
+    """What a version with changes made to it first calls its tiers, from the first."""
+    return list(game.ruleset_data(game.load_ruleset(version.ruleset, [*changes, *version.changes]))["tiers"]["name"])
 
 
 def amount(text: str, option: str) -> float:
@@ -75,7 +84,9 @@ def amount(text: str, option: str) -> float:
 
 
 def file_name(*parts: str) -> str:
-    """A name for a folder or a page from words of the command line."""
+    """A name for a folder or a page from words of the command line; a long one is cut and told apart by a digest."""
     import re
+    from hashlib import sha256
 
-    return "-".join(re.sub(r"[^A-Za-z0-9_.]+", "_", part).strip("_") for part in parts)
+    name = "-".join(re.sub(r"[^A-Za-z0-9_.]+", "_", part).strip("_") for part in parts)
+    return name if len(name) <= MOST_LETTERS else f"{name[:MOST_LETTERS]}-{sha256(name.encode()).hexdigest()[:8]}"

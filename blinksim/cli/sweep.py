@@ -16,6 +16,7 @@ from blinksim.cli.playing import (
     line_ups_of,
     parse_line_up,
     strategies_of,
+    tier_names,
 )
 
 DEFAULT_METRICS = "seat_spread,rounds,reached_civilization,attack_rate,duel_success,objective_rate,points,row_share"
@@ -44,7 +45,9 @@ def sweep(
     second: Annotated[
         str | None, typer.Option("--and", metavar="KEY=VALUES", help="A second parameter: a heat map.")
     ] = None,
-    metric: Annotated[str, typer.Option(help="Metrics to show, with commas, or all.")] = DEFAULT_METRICS,
+    metric: Annotated[
+        str | None, typer.Option(help=f"Metrics to show, with commas, or all; {DEFAULT_METRICS} where left out.")
+    ] = None,
     base: Base = "standard",
     changes: Changes = None,
     players: Players = 3,
@@ -80,7 +83,7 @@ def sweep(
     axes = axes[::-1]
     version = parse_version(base, game)
     line_ups = [parse_line_up(text) for text in line_up] if line_up else line_ups_of("scripted", players)
-    known = known_metrics(game, version, line_ups, players)
+    known = known_metrics(game, version, line_ups, players, changes or ())
     shown = _chosen(known, metric)
     people, entrants = entrants_of(strategies_of(line_ups))
     data = sweep_data(version, axes, players, line_ups, deals, seed, changes or ())
@@ -89,12 +92,14 @@ def sweep(
     say(f"{batch.plan.num_games:,} games, {len(batch.rulesets)} rulesets on {deals:,} deals, into {folder}")
     summary = play_batch(batch, people, folder, workers, fresh, json, say)
     schedule = batch.plan.schedules[players]
-    tiers = list(game.ruleset_data(batch.rulesets[0])["tiers"]["name"])
     mixed = sorted({name for names in schedule.line_ups if len(set(names)) > 1 for name in names})
+    # The names that the metrics go by, whatever the values of the parameter call the tiers.
+    tiers = tier_names(game, version, changes or ())
     found = curves(sums_of(open_run(folder), tiers, mixed), axes, shown, players)
     target = output or Path("reports") / f"{folder.name}.html"
     texts = [", ".join(names) for names in schedule.line_ups]
-    write_bytes(target, render(sweep_page(found, axes, game.title, version.name, players, texts, seed)).encode())
+    page = sweep_page(found, axes, game.title, version.name, players, texts, seed, summary.failed)
+    write_bytes(target, render(page).encode())
     found.write_parquet(target.with_suffix(".parquet"))
     if json:
         from json import dumps
@@ -131,7 +136,7 @@ def breakpoints(
     from blinksim.analysis.breakpoints import crossing, slope_change
     from blinksim.analysis.laboratory import Laboratory
     from blinksim.analysis.metrics import SHARE, find
-    from blinksim.analysis.searching import Sampler, axis_of
+    from blinksim.analysis.searching import LEAST_VALUES, LEAST_VALUES_SLOPE, Sampler, axis_of
     from blinksim.games.game import get_game
     from blinksim.report.page import render
     from blinksim.report.sweeping import breakpoint_page
@@ -147,9 +152,10 @@ def breakpoints(
     line_ups = [parse_line_up(text) for text in line_up] if line_up else line_ups_of("scripted", players)
     people, entrants = entrants_of(strategies_of(line_ups))
     laboratory = Laboratory(game, version, line_ups, players, seed, entrants, changes or (), workers)
-    axis = axis_of(parameter, laboratory)
+    axis = axis_of(parameter, laboratory, LEAST_VALUES_SLOPE if slope else LEAST_VALUES)
     chosen = find(laboratory.metrics, metric if tier is None else f"{metric}_{tier.lower()}")
     amount(f"{precision}", "--precision")
+    _check_level(level, chosen)
     game.warm(list(people.values()), False, say)
     sampler = Sampler(laboratory, axis, chosen.name, say)
     most = max(1, budget // laboratory.games_per_deal)
@@ -180,11 +186,32 @@ def breakpoints(
     raise typer.Exit(0 if found.found else NOT_FOUND)
 
 
-def _chosen(known: list[Any], text: str) -> list[Any]:
-    """Metrics by their names with commas."""
+def _chosen(known: list[Any], text: str | None) -> list[Any]:
+    """Metrics by their names, with commas, or semicolons where names have commas; the usual ones where none is given.
+
+    Of the usual ones those are left out that rules with other tiers do not have.
+    """
     from blinksim.analysis.metrics import find
 
-    return known if text == "all" else [find(known, name.strip()) for name in text.split(",")]
+    if text is None:
+        return [metric for metric in known if metric.name in DEFAULT_METRICS.split(",")]
+    return known if text == "all" else [find(known, name) for name in parse_line_up(text)]
+
+
+def _check_level(level: float, metric: Any) -> None:
+    """A level that a metric can cross.
+
+    Raises:
+        UserError: it is no number, or a share that is not between 0 and 1.
+    """
+    from math import isfinite
+
+    from blinksim.analysis.metrics import SHARE
+    from blinksim.errors import UserError
+
+    if not isfinite(level) or (metric.unit == SHARE and not 0 < level < 1):
+        wanted = "between 0 and 1, such as 0.5 for one half" if metric.unit == SHARE else "a number"
+        raise UserError(f"--level is {level:g}; for {metric.name} it must be {wanted}")
 
 
 def _plain(frame: Any) -> list[dict[str, Any]]:

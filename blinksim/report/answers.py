@@ -120,6 +120,13 @@ def _interval(row: dict[str, Any]) -> str:
     return f"{scale * row['low']:+.2f} to {scale * row['high']:+.2f}"
 
 
+def _cell(row: dict[str, Any], is_base: bool) -> str:
+    """The base's value, or another version's with the interval of the difference."""
+    if is_base:
+        return shown(row["base"], row["unit"])
+    return f"{shown(row['other'], row['unit'])} ({_interval(row)})"
+
+
 def _table(answer: Answer) -> list[str]:
     """A row for each variant and player count, a column for each metric that is always told."""
     titles = {row["metric"]: row["title"] for row in answer.rows.iter_rows(named=True) if row["metric"] in ALWAYS}
@@ -130,16 +137,11 @@ def _table(answer: Answer) -> list[str]:
     ]
     keyed = {(r["players"], r["variant"], r["metric"]): r for r in answer.rows.iter_rows(named=True)}
     for players in answer.rows["players"].unique().sort().to_list():
-        first = [keyed[players, answer.names[1], name] for name in known]
-        half = first[0]
-        base = [shown(row["base"], row["unit"]) for row in first]
-        lines.append(
-            f"| {answer.names[0]} | {players} | {' | '.join(base)} | {count(half['n_games'] / 2)} | "
-            f"{half['n_blocks']} |"
-        )
-        for name in answer.names[1:]:
-            rows = [keyed[players, name, metric] for metric in known]
-            cells = [f"{shown(row['other'], row['unit'])} ({_interval(row)})" for row in rows]
-            games = count(rows[0]["n_games"] / 2)
-            lines.append(f"| {name} | {players} | {' | '.join(cells)} | {games} | {rows[0]['n_blocks']} |")
+        for number, name in enumerate(answer.names):
+            # The base's own numbers stand in the rows of the first variant.
+            rows = [keyed.get((players, answer.names[max(number, 1)], metric)) for metric in known]
+            cells = [NOTHING if row is None else _cell(row, is_base=not number) for row in rows]
+            there = [row for row in rows if row is not None]
+            games, deals = (max((row[key] for row in there), default=0) for key in ("n_games", "n_blocks"))
+            lines.append(f"| {name} | {players} | {' | '.join(cells)} | {count(games / 2)} | {deals} |")
     return lines

@@ -52,13 +52,14 @@ def answers(comparison: Comparison) -> list[Headline]:
         verdict = {Decision.DIFFERENT: DIFFERENT, Decision.SAME: EQUAL}.get(decision, NOT_ENOUGH)
         size = shown(question.test.size, metric.unit, sign=True).lstrip("+")
         said = {
-            DIFFERENT: f"a difference of {size} is there",
+            DIFFERENT: f"it is nearer to {size} than to none",
             EQUAL: f"a difference of {size} is ruled out",
             NOT_ENOUGH: f"whether there is a difference of {size} is not decided",
         }[verdict]
         if question.precision is not None:
             width = shown(question.precision, metric.unit, sign=True).lstrip("+")
-            said = f"watched until the interval was {width} either way"
+            reached = level.watched.stopped == "precise"
+            said = f"{'watched until' if reached else 'the budget ended before'} the interval was {width} either way"
         found.append(
             Headline(
                 comparison.names[variant], 0,
@@ -91,11 +92,23 @@ def flips(comparison: Comparison) -> list[str]:
     return found
 
 
+def failures(comparison: Comparison) -> list[str]:
+    """For each level with games that a mistake stopped, how many and what became of the first."""
+    found = []
+    for level in comparison.levels:
+        if failed := level.watched.run.failed:
+            found.append(
+                f"{level.name} players: {plural(len(failed), 'game')} failed and are not counted, so that what differs "
+                f"may be which games are there; the first is {failed[0]['game']}: {failed[0]['reason']}"
+            )
+    return found
+
+
 def comparison_page(comparison: Comparison) -> Page:
     """The whole page."""
     base, *others = comparison.names
     games = sum(int(level.watched.sums["games"].sum()) for level in comparison.levels)
-    warnings = []
+    warnings = failures(comparison)
     disagreeing = flips(comparison)
     if disagreeing:
         warnings.append(
@@ -112,6 +125,7 @@ def comparison_page(comparison: Comparison) -> Page:
         headlines=answers(comparison),
         sections=[
             _rules_section(comparison),
+            *_target_sections(comparison),
             _answer_section(comparison),
             *[_level_section(comparison, level) for level in comparison.levels],
             _parting_section(comparison),
@@ -132,6 +146,24 @@ def _rules_section(comparison: Comparison) -> Section:
         for i, changed in comparison.differences.items()
     ]
     return Section("rules", "What is different in the rules", tables=tables)
+
+
+def _target_sections(comparison: Comparison) -> list[Section]:
+    """Whether the versions meet the targets; nothing where there are none."""
+    if comparison.targets.is_empty():
+        return []
+
+    def cells(row: dict[str, Any]) -> list[str]:
+        bounds = [row["target_low"], row["target_high"]]
+        ends = [NOTHING if math.isinf(bound) else shown(bound, row["unit"]) for bound in bounds]
+        between = " to ".join(shown(row[end], row["unit"]) for end in ("low", "high"))
+        value = shown(row["value"], row["unit"])
+        return [row["title"], row["version"], row["verdict"], *ends, value, between, *basis_cells(row)]
+
+    columns = ["metric", "version", "verdict", "at least", "at most", "value", "interval", "games", "deals"]
+    rows = [cells(row) for row in comparison.targets.iter_rows(named=True)]
+    note = "Met: the whole interval lies in the band; missed: all of it lies outside; the intervals hold together."
+    return [Section("targets", "Targets", tables=[Table("Targets", columns, rows, heads=3, note=note)])]
 
 
 def _answer_section(comparison: Comparison) -> Section:
@@ -233,7 +265,8 @@ def _level_section(comparison: Comparison, level: Level) -> Section:
             "for each version; 1 means that pairing helped nothing. It is large where games run alike for long, and "
             "small for win shares once games have parted.",
             "The spread of the seats is a largest value less a smallest one, so it is taken for too large while games "
-            "are few; under both versions alike, so that the difference is not.",
+            "are few. Under versions alike that cancels in the difference; where one spreads more than the other, the "
+            "difference is taken for a little too small.",
         ],
     )
 

@@ -53,6 +53,7 @@ STYLE: dict[str, Any] = {
     "axes.labelcolor": INK,
     "axes.labelsize": 8.5,
     "axes.linewidth": 0.8,
+    "text.parse_math": False,  # names may have a dollar sign
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.titlelocation": "left",

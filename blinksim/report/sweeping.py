@@ -30,7 +30,14 @@ def _between(low: float | None, high: float | None, unit: str, sign: bool = Fals
 
 
 def sweep_page(
-    curves: pl.DataFrame, axes: Sequence[Axis], title: str, base: str, players: int, line_ups: Sequence[str], seed: int
+    curves: pl.DataFrame,
+    axes: Sequence[Axis],
+    title: str,
+    base: str,
+    players: int,
+    line_ups: Sequence[str],
+    seed: int,
+    failed: int = 0,
 ) -> Page:
     """The page of a sweep.
 
@@ -42,6 +49,7 @@ def sweep_page(
         players: Player count.
         line_ups: In words.
         seed: Of the deals.
+        failed: Games that a mistake stopped.
     """
     keys = listed([axis.key for axis in axes])
     names = curves["metric"].unique(maintain_order=True).to_list()
@@ -62,6 +70,7 @@ def sweep_page(
         title=f"{title}: {keys}",
         question=f"What does {keys} do?",
         summary=f"{plural(games, 'game')} with {players} players, every value on the same deals, changed from {base}.",
+        warnings=[f"{plural(failed, 'game')} failed and are not counted."] if failed else [],
         headlines=lines,
         sections=[
             Section(
@@ -94,7 +103,7 @@ def _picture(rows: pl.DataFrame, axes: Sequence[Axis]) -> Picture:
         for row in rows.iter_rows(named=True)
     ]
     if len(axes) == 1:
-        frame = rows.with_columns(x=pl.Series(axes[0].positions(), dtype=pl.Float64))
+        frame = rows.with_columns(x=pl.Series(axes[0].positions(), dtype=pl.Float64)).sort("x")
         labels = () if axes[0].numeric else axes[0].values
         ax = figures_sweep.curve(frame, title=title, xlabel=axes[0].key, labels=labels, scale=_scale(unit))
     else:

@@ -23,8 +23,8 @@
     "tiers.wall[2]" = [13, 16]
 
     [[targets]]                               # or targets = "targets.toml"
-    metric = "seats.spread"
-    high = 0.05
+    metric = "seats.win_share"
+    high = 0.55
 
 Files are looked for beside the experiment's file, then from the working directory. :mod:`~blinksim.simulate.line_ups`
 has the ways to name line-ups, :mod:`~blinksim.simulate.targets` what a target is.

@@ -3,9 +3,9 @@
 ::
 
     [[targets]]
-    metric = "seats.spread"                      # a metric of the report
-    where = { players = 3 }                      # which of its rows; all where left out
-    high = 0.05                                  # at least one of low and high, in the metric's unit
+    metric = "seats.win_share"                   # a measure of the report
+    where = { players = 3, seat = 0 }            # which of its rows; all where left out
+    high = 0.36                                  # at least one of low and high, in the metric's unit
     column = "value"                             # the column of the metric that is meant; "value" where left out
     note = "No seat should be worth choosing."   # what it is good for, where one wants to say so
 

@@ -74,6 +74,18 @@ def test_slope_changes_cover() -> None:
     assert np.mean([f.deals for f in found]) <= 0.35 * np.mean(even)
 
 
+def test_slope_changes_near_an_end_of_the_grid_cover() -> None:
+    truth = 10.4
+
+    def find(sample: Sample) -> Breakpoint:
+        return slope_change(sample, GRID, False, precision=1.0, most_deals=6000)
+
+    covered, _ = trials(
+        80, find, lambda seed: Planted(lambda v: 5 - 0.3 * v + 0.5 * max(v - truth, 0), seed, noise=1.0), truth
+    )
+    assert covered >= 0.9
+
+
 def test_a_curve_that_never_reaches_the_level_says_so() -> None:
     found = crossing(Planted(lambda v: -4.0, 3), GRID, 0.5, True, 0.3, 5000)
     assert not found.found
@@ -106,3 +118,33 @@ def test_same_games_again_give_the_same_answer() -> None:
 
     assert find().said == find().said
     assert find().value == pytest.approx(14.2, abs=1.0)
+
+
+def rarely(points: list[int], first_deal: int, num_deals: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """A share that jumps from 0 to 1, counted in every 50th deal."""
+    x = (np.arange(first_deal, first_deal + num_deals) % 50 == 49).astype(float)
+    return [(x * (GRID[point] > 20.5), x) for point in points]
+
+
+def test_points_at_which_nothing_was_counted_yet_are_played_on_and_not_taken_for_one_half() -> None:
+    found = crossing(rarely, GRID, 0.5, True, 0.5, 20_000)
+    assert 20 <= found.low <= found.value <= found.high <= 21
+    assert found.curve["n_blocks"].min() >= 100  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "find",
+    [
+        lambda sample: crossing(sample, GRID, 0.5, True, 0.5, 900),
+        lambda sample: slope_change(sample, GRID, True, 0.5, 900),
+    ],
+)
+def test_where_nothing_is_ever_counted_there_is_no_curve(find: Callable[[Sample], Breakpoint]) -> None:
+    def nothing(points: list[int], first_deal: int, num_deals: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        return [(np.zeros(num_deals), np.full(num_deals, float(point < 12))) for point in points]
+
+    found = find(nothing)
+    assert not found.found
+    assert "hardly anything was counted at" in found.said and "32" in found.said
+    assert found.curve["value"].max() < 20  # type: ignore[operator]
+    assert found.deals >= 900

@@ -109,6 +109,38 @@ def test_the_same_rules_are_the_same_games(tmp_path: Path) -> None:
     assert found.levels[0].parting[1]["round"].to_list() == [None]
 
 
+def test_what_never_happened_is_not_ruled_out_by_a_few_deals(tmp_path: Path) -> None:
+    question = Question("stalls", RatioTest(0.005))
+    found = compared(tmp_path, "tall:tiers.wall[4]=19", question=question, budget=200)
+    watched = found.levels[0].watched
+    assert watched.looks[-1].difference == 0
+    assert watched.decisions == {1: Decision.OPEN}
+    row = found.rows.filter(pl.col("metric") == "stalls").row(0, named=True)
+    assert row["verdict"] == NOT_ENOUGH and row["low"] < -0.005
+
+
+def test_one_duel_under_each_version_is_no_difference() -> None:
+    frames = []
+    for variant in (0, 1):
+        y, x = [0.0] * 60, [0.0] * 60
+        x[variant], y[variant] = 1.0, float(variant)
+        keys = {"players": 3, "variant": variant, "deal": list(range(60)), "games": 6}
+        frames.append(pl.DataFrame({**keys, "duel_success|y": y, "duel_success|x": x}))
+    metric = metrics.Metric("duel_success", "attacks that beat a unit", metrics.SHARE, 0.03)
+    for was_watched in (True, False):
+        rows = compare.table(pl.concat(frames), [metric], 3, ["a", "b"], "random", was_watched)
+        assert compare.with_verdicts(rows)["verdict"].to_list() == [NOT_ENOUGH]
+
+
+def test_games_that_one_version_lacks_do_not_part() -> None:
+    game = {"players": 2, "deal": 0, "line_up": 0, "replicate": 0, "hand_shift": 0, "seat": 0}
+    there = [(0, 0, 1, 5), (0, 0, 2, 6), (1, 0, 1, 5), (1, 0, 2, 7), (1, 1, 1, 9)]  # one game failed under the base
+    frame = pl.DataFrame(
+        [game | {"variant": v, "seat_shift": s, "round": r, "digest": d} for v, s, r, d in there], orient="row"
+    )
+    assert compare.parting(lambda table: frame.lazy(), 1).rows() == [(2, 1)]
+
+
 def test_a_precision_is_played_for(tmp_path: Path) -> None:
     question = Question("rounds", RatioTest(0.25), precision=3.0)
     found = compared(tmp_path, "rich:setup.starting_gold=6", question=question, budget=4000)

@@ -86,3 +86,34 @@ def test_interval_covers_in_simulation() -> None:
         found = difference(*(arm(sums(list(v), list(counts)), "rounds", 3) for v in (a, b)), 160)
         covered += abs(found.value - 0.5) <= 1.99 * found.standard_error
     assert 0.92 <= covered / 400 <= 0.98
+
+
+def test_blocks_that_all_agree_are_not_certain_unless_the_rules_are_the_same() -> None:
+    never = arm(sums([0.0] * 50, [6.0] * 50), "rounds", 3)
+    assert difference(never, never, 600).standard_error == pytest.approx(1 / 50)
+    assert difference(never, never, 600, same_rules=True).standard_error == 0
+    assert never.standard_error == pytest.approx(1 / 50)
+    lively = arm(sums([1.0, 2.0] * 25, [1.0] * 50), "rounds", 3)
+    # As if one more block had parted, with the variance of two that share nothing: 2 * 25 / 98.
+    assert difference(lively, lively, 100).standard_error == pytest.approx(math.sqrt(50 / 98) / 50)
+
+
+def test_what_was_counted_in_one_deal_of_many_is_not_known() -> None:
+    y, x = [0.0] * 60, [0.0] * 60
+    x[3] = 1.0
+    base = arm(sums(y, x), "rounds", 3)
+    other = arm(sums(x, x), "rounds", 3)
+    found = difference(base, other, 720)
+    assert (found.value, found.n_blocks) == (1.0, 1)
+    assert math.isnan(found.standard_error)
+
+
+def test_deals_in_which_nothing_was_counted_do_not_add_to_what_is_known() -> None:
+    rng = np.random.default_rng(8)
+    a, b = rng.normal(8, 1, 30), rng.normal(8, 1, 30)
+    short = difference(*(arm(sums(list(v), [1.0] * 30), "rounds", 3) for v in (a, b)), 60)
+    padded = [arm(sums([*v, *[0.0] * 200], [1.0] * 30 + [0.0] * 200), "rounds", 3) for v in (a, b)]
+    long = difference(*padded, 460)
+    assert (long.n_blocks, short.n_blocks) == (30, 30)
+    assert long.standard_error == pytest.approx(short.standard_error)
+    assert padded[0].standard_error == pytest.approx(float(np.std(a, ddof=1)) / math.sqrt(30))

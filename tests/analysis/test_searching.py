@@ -75,7 +75,7 @@ def test_an_axis_without_values_has_the_lawful_ones_around_the_present(laborator
 
 @pytest.mark.parametrize("text", ["setup.draft=true,false", "tiers.wall[2]=11,12"])
 def test_an_axis_of_names_or_of_two_values_is_none(text: str, laboratory: Laboratory) -> None:
-    with pytest.raises(AxisError, match="three numbers"):
+    with pytest.raises(AxisError, match="3 numbers or more"):
         axis_of(text, laboratory)
 
 
@@ -121,3 +121,37 @@ def test_curves_over_two_axes_step_along_the_last(swept: pl.DataFrame, laborator
     found = curves(square, axes, [metrics.find(laboratory.metrics, "rounds")], 2)
     assert found["change"].is_null().to_list() == [True, False, False] * 2
     assert found["point"].to_list() == list(range(6))
+
+
+def test_curves_of_a_deal_that_failed_under_one_value(swept: pl.DataFrame, laboratory: Laboratory) -> None:
+    there = swept.filter(~((pl.col("variant") == 1) & (pl.col("deal") == 3)))
+    found = curves(there, [GOLD], [metrics.find(laboratory.metrics, "rounds")], 2)
+    assert found["n_blocks"].to_list() == [12, 11, 12]
+    assert found["change"].is_nan().to_list() == [None, False, False]
+
+
+def test_curves_of_what_never_happens_say_so(swept: pl.DataFrame, laboratory: Laboratory) -> None:
+    never = swept.with_columns(pl.lit(0.0).alias("objective_rate|y"), pl.lit(0.0).alias("objective_rate|x"))
+    with pytest.raises(UserError, match="nothing was counted of objective_rate"):
+        curves(never, [GOLD], [metrics.find(laboratory.metrics, "objective_rate")], 2)
+
+
+def test_a_share_that_never_varied_has_a_band(swept: pl.DataFrame, laboratory: Laboratory) -> None:
+    never = swept.with_columns(pl.lit(0.0).alias("stalls|y"))
+    found = curves(never, [GOLD], [metrics.find(laboratory.metrics, "stalls")], 2)
+    assert found["value"].to_list() == [0.0] * 3
+    assert (found["high"] > 0.1).all()
+
+
+def test_values_of_a_search_ascend(laboratory: Laboratory) -> None:
+    assert axis_of("tiers.wall[2]=13,9,11", laboratory).values == ("9", "11", "13")
+
+
+def test_a_change_of_slope_needs_five_values(laboratory: Laboratory) -> None:
+    with pytest.raises(AxisError, match="5 numbers or more"):
+        axis_of("tiers.wall[2]=11..14", laboratory, least=5)
+
+
+def test_a_table_is_no_number_to_search_along(laboratory: Laboratory) -> None:
+    with pytest.raises(UserError, match='"setup" is a table'):
+        axis_of("setup", laboratory)

@@ -66,6 +66,18 @@ def test_levels_that_disagree_are_named() -> None:
 
 
 @pytest.mark.parametrize(
+    ("low", "code", "verdict"), [(0.0, 0, "met"), (90.0, 1, "missed"), (38.5, 3, "not enough games")]
+)
+def test_targets_make_the_exit_status(low: float, code: int, verdict: str, folder: Path) -> None:
+    (folder / "targets.toml").write_text(f'[[targets]]\nmetric = "rounds"\nlow = {low}\nhigh = 99.0\n', "utf-8")
+    words = ("compare", "standard", "twin:setup.starting_gold=0", *FAST, "--levels", "scripted", "--budget", "400")
+    found = call(*words, "--targets", "targets.toml")
+    assert found.exit_code == code, found.output
+    assert f"target rounds, twin: {verdict}" in found.stdout
+    assert "Targets" in Path("reports/compare-standard-twin.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
     ("words", "said"),
     [
         (("compare", "standard", "quik_start"), "quick_start"),
@@ -81,6 +93,8 @@ def test_levels_that_disagree_are_named() -> None:
         (("breakpoints", "tiers.wall"), "whole number"),
         (("breakpoints", "tiers.wall[2]", "--tier", "city"), 'duel_success_city'),
         (("breakpoints", "tiers.wall[2]", "--precision", "-1"), "--precision"),
+        (("breakpoints", "tiers.wall[2]", "--level", "1.5"), "between 0 and 1"),
+        (("breakpoints", "tiers.wall[2]=1..4", "--slope"), "5 numbers or more"),
     ],
 )  # fmt: skip
 def test_a_wrong_call_is_a_sentence_and_plays_nothing(words: tuple[str, ...], said: str, folder: Path) -> None:
@@ -134,3 +148,85 @@ def test_a_curve_that_does_not_reach_the_level_has_status_3() -> None:
     found = call(*words)
     assert found.exit_code == 3, found.output
     assert "stays below 1000" in found.stdout
+
+
+def test_a_sweep_of_rules_with_other_tiers_leaves_out_what_they_do_not_have() -> None:
+    words = ("sweep", "setup.starting_gold=4,0", *FAST, "--deals", "3", "--set", 'tiers.name=["A","B","C","D","E"]')
+    found = call(*words, "--json")
+    assert found.exit_code == 0, found.output
+    names = {row["metric"] for row in json.loads(found.stdout)["curves"]}
+    assert "rounds" in names and "reached_civilization" not in names
+    assert call(*words, "--metric", "reached_e,rounds").exit_code == 0
+
+
+def test_a_sweep_of_what_never_happens_says_so() -> None:
+    words = ("sweep", "setup.starting_gold=0,4", *FAST, "--deals", "3", "--base", "no_objectives")
+    found = call(*words, "--metric", "objective_rate")
+    assert found.exit_code == 2
+    assert "nothing was counted of objective_rate" in found.stderr
+
+
+def test_a_precision_that_is_not_reached_is_not_said_to_be() -> None:
+    words = ("compare", "standard", "rich:setup.starting_gold=8", *FAST, "--levels", "scripted", "--budget", "200")
+    found = call(*words, "--precision", "0.01pp")
+    assert found.exit_code == 3
+    assert "the budget ended before the interval was" in found.stdout
+
+
+FAULTY = """
+from blinksim.players.policy import Strategy
+
+STRATEGY = Strategy(name="faulty", summary="breaks on purpose", compiled=False)
+
+
+def decide(view, rules, actions, n, params, memory, stream, sandbox):
+    return {index}
+"""
+
+
+def faulty(index: str) -> tuple[str, ...]:
+    Path("strategies").mkdir()
+    Path("strategies/faulty.py").write_text(FAULTY.format(index=index), encoding="utf-8")
+    return ("--players", "2", "--line-up", "random,faulty")
+
+
+def test_versions_of_which_every_game_fails_are_not_compared() -> None:
+    words = ("compare", "standard", "open", *faulty("n"), "--levels", "scripted", "--budget", "160", "--workers", "1")
+    found = call(*words)
+    assert found.exit_code == 1, found.output
+    assert "came to its end" in found.stderr and "faulty at ply" in found.stderr
+
+
+def test_a_search_stops_at_a_game_that_fails() -> None:
+    words = ("breakpoints", "setup.starting_gold=0..4", *faulty("n"), "--metric", "gold_income", "--budget", "100")
+    found = call(*words, "--workers", "1")
+    assert found.exit_code == 1, found.output
+    assert "a game failed, 2p/d0/v0" in found.stderr
+
+
+def test_games_that_failed_are_told(folder: Path) -> None:
+    some = faulty("n if int(view.grid_top[0]) % 8 == 4 and view.round_number > 3 else 0")
+    words = (
+        "compare",
+        "standard",
+        "open",
+        *some,
+        "--levels",
+        "scripted",
+        "--budget",
+        "160",
+        "--set",
+        "end.max_rounds=5",
+    )
+    found = call(*words, "--workers", "1")
+    assert found.exit_code == 3, found.output
+    assert "failed and are not counted" in found.stderr
+    assert "failed and are not counted" in Path("reports/compare-standard-open.html").read_text("utf-8")
+
+
+def test_a_long_version_has_a_folder_of_its_own() -> None:
+    from blinksim.cli.playing import file_name
+
+    long, longer = (file_name("compare", "standard", "a;" * number) for number in (100, 101))
+    assert len(long) < 120 and long != longer
+    assert file_name("sweep", "tiers.wall[2]") == "sweep-tiers.wall_2"

@@ -83,8 +83,10 @@ def test_bounds_hold_players_against_their_like(luck: Run) -> None:
         "random, drawing anew",
         "builder, weighing otherwise",
     ]
-    assert found["n_blocks"].unique().to_list() == [6]
-    assert found.filter(pl.col("metric") == "rounds")["gain"].is_not_nan().all()
+    assert found["n_blocks"].max() == 6
+    rounds = found.filter(pl.col("metric") == "rounds")
+    assert rounds["n_blocks"].to_list() == [6, 6]
+    assert rounds["gain"].is_not_nan().all()
 
 
 def test_a_run_without_variants_or_without_pairs_says_so(luck: Run, tmp_path: Path) -> None:
