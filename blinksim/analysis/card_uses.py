@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from blinksim.analysis.cells import share_cells
+from blinksim.analysis.cells import share_cells, tally
 
 USES = {
     "settle": "settle",
@@ -29,27 +29,31 @@ def use_blocks(cards: pl.LazyFrame) -> pl.DataFrame:
     """Uses by card and deal: ``players``, ``suit``, ``rank``, ``deal``, and one column for each of ``USES``."""
     keys = ["players", "card_suit", "card_rank", "deal"]
     return (
-        cards.filter(pl.col("card_rank").is_not_null())
-        .group_by(keys)
-        .agg(pl.col(column).cast(pl.Int64).sum().alias(name) for name, column in USES.items())
+        tally(cards.filter(pl.col("card_rank").is_not_null()), keys, **{n: pl.col(c) for n, c in USES.items()})
         .rename({"card_suit": "suit", "card_rank": "rank"})
         .collect(engine="streaming")
     )
+
+
+def pooled(blocks: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
+    """The rows of :func:`use_blocks` by fewer columns, ``suit`` or ``rank`` or neither; the same where nothing goes."""
+    if set(by) == set(blocks.columns) & {"suit", "rank"}:
+        return blocks
+    return blocks.group_by("players", *by, "deal").agg(pl.col(*USES).sum())
 
 
 def uses(blocks: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
     """The share of each use.
 
     Args:
-        blocks: From :func:`use_blocks`.
+        blocks: From :func:`use_blocks` or :func:`pooled`.
         by: Of ``suit`` and ``rank``, or nothing.
 
     Returns:
         ``players``, the columns ``by``, ``use`` (a key of ``USES``), the columns of an estimate.
     """
     keys = ["players", *by]
-    summed = blocks.lazy().group_by([*keys, "deal"]).agg(pl.col(*USES).sum())
-    counted = summed.with_columns(all=pl.sum_horizontal(*USES)).collect(engine="streaming")
+    counted = pooled(blocks, by).with_columns(all=pl.sum_horizontal(*USES))
     order = pl.Enum(list(USES))
     parts = [share_cells(counted, keys, use, "all", "all").with_columns(use=pl.lit(use, order)) for use in USES]
     plain = {"suit": pl.String, "rank": pl.Int64}

@@ -124,6 +124,24 @@ def _estimates(cells: pl.DataFrame, by: Sequence[str], low: np.ndarray, high: np
     )  # fmt: skip
 
 
+def tally(table: pl.LazyFrame, keys: Sequence[str | pl.Expr], **sums: pl.Expr) -> pl.LazyFrame:
+    """Sums by group, of numbers or of yes and no.
+
+    The columns are made first and summed then: that takes half the time of making them within the groups.
+
+    Args:
+        table: Rows; those of one group make fewer than two thousand million in any sum.
+        keys: Columns that name the group.
+        sums: By name, what is summed.
+
+    Returns:
+        The keys, then the sums, as 64-bit whole numbers.
+    """
+    ready = table.select(*keys, **{name: what.cast(pl.Int32) for name, what in sums.items()})
+    names = [key if isinstance(key, str) else key.meta.output_name() for key in keys]
+    return ready.group_by(names).agg(pl.all().sum().cast(pl.Int64))
+
+
 def long_shares(
     blocks: Blocks, by: Sequence[str], measures: dict[str, tuple[str, str]], games: str = "games"
 ) -> pl.DataFrame:

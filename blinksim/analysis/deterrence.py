@@ -21,6 +21,7 @@ import polars as pl
 from scipy import stats
 
 from blinksim.analysis.estimates import ESTIMATE_COLUMNS, LEVEL, Estimate, estimate_groups, ratio, share
+from blinksim.analysis.seats import seat_number
 from blinksim.analysis.stale import needed_ranks
 from blinksim.analysis.walls import Parameters
 
@@ -122,13 +123,13 @@ def within_deals(seats: pl.LazyFrame, duels: pl.LazyFrame, games: pl.LazyFrame) 
         ``players`` and the columns of an estimate of the slope: attacks received for each coin bought.
     """
     group = ["players", "deal", "line_up", "slot"]
-    received = duels.group_by("players", "game", pl.col("defender").alias("seat")).agg(attacks=pl.len())
+    received = duels.select(row=seat_number("defender")).group_by("row").agg(attacks=pl.len())
     per_round = pl.col("num_fortify") / pl.col("rounds"), pl.col("attacks").fill_null(0) / pl.col("rounds")
     x, y = ((rate * MILLION).round().cast(pl.Int64) for rate in per_round)  # sums are then the same in any order
     squares, sums = (pl.col("x") ** 2).sum(), pl.col("x").sum().cast(pl.Float64)
     blocks = (
-        seats.select(*group, "game", "seat", "num_fortify")
-        .join(received, on=["players", "game", "seat"], how="left")
+        seats.select(*group, "game", "num_fortify", row=seat_number())
+        .join(received, on="row", how="left")
         .join(games.select("players", "game", "rounds"), on=["players", "game"])
         .with_columns(x=x, y=y)
         .group_by(group)

@@ -11,7 +11,7 @@ who was not leading at half of the game; a blowout is a margin above some number
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from blinksim.analysis.courses import Array, Course, courses
+from blinksim.analysis.courses import Array, Course
 from blinksim.analysis.estimates import ESTIMATE_COLUMNS, LEVEL, Estimate, quantile, ratio, share
 
 BLOWOUT = 10
@@ -32,12 +32,11 @@ MEASURES = (
 """What :func:`shape` measures, see there."""
 
 
-def drama(rounds: pl.LazyFrame, games: pl.LazyFrame, level: float = LEVEL) -> dict[str, pl.DataFrame]:
-    """All measures of this module, from one pass over the rounds.
+def drama(courses: Iterable[Course], level: float = LEVEL) -> dict[str, pl.DataFrame]:
+    """All measures of this module.
 
     Args:
-        rounds: The table ``rounds``.
-        games: The table ``games``.
+        courses: The games of each player count, with who won them.
         level: Confidence level.
 
     Returns:
@@ -47,11 +46,12 @@ def drama(rounds: pl.LazyFrame, games: pl.LazyFrame, level: float = LEVEL) -> di
         (``players``, an estimate, ``p05``, ``p95``); ``leader_wins``, see :func:`leader_wins`.
     """
     parts: dict[str, list[pl.DataFrame]] = {}
-    for course in courses(rounds, games):
+    for course in courses:
         leaders = course.leaders()
+        changes = lead_changes(course, leaders)
         found = {
-            "shape": shape(course, leaders, level),
-            "changes": _histogram(course, lead_changes(course, leaders), "changes"),
+            "shape": shape(course, leaders, changes, level),
+            "changes": _histogram(course, changes, "changes"),
             "margins": _histogram(course, margins(course), "margin"),
             "margin_spread": _spread(course, level),
             "leader_wins": leader_wins(course, leaders, level),
@@ -96,8 +96,14 @@ def margins(course: Course) -> Array:
     return (final[-1] - final[-2]).astype(np.int64)
 
 
-def shape(course: Course, leaders: Array, level: float = LEVEL) -> pl.DataFrame:
+def shape(course: Course, leaders: Array, changes: Array, level: float = LEVEL) -> pl.DataFrame:
     """How the games of one player count went.
+
+    Args:
+        course: The games.
+        leaders: (R,) who led after each round.
+        changes: (G,) from :func:`lead_changes`.
+        level: Confidence level.
 
     Returns:
         ``players``, ``measure`` and an estimate, a row per measure:
@@ -109,7 +115,6 @@ def shape(course: Course, leaders: Array, level: float = LEVEL) -> pl.DataFrame:
     """
     decided, winner = course.decided, sole_winner(course)
     won = winner >= 0
-    changes = lead_changes(course, leaders)
     taken = decided_in(course, leaders)
     half = course.start + (course.rounds + 1) // 2 - 1
     at_half = course.score[:, half]

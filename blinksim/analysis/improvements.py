@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from blinksim.analysis.cells import long_ratios, long_shares
+from blinksim.analysis.cells import long_ratios, long_shares, tally
 from blinksim.analysis.walls import Parameters
 
 KINDS = ("research", "trade")
@@ -32,19 +32,17 @@ def improvements_by_tier(improvements: pl.LazyFrame, rounds: pl.LazyFrame, param
     keys = ["players", "cap", "kind", "deal"]
     taken = pl.col("taken_rank").is_not_null()
     done = (
-        improvements.group_by("players", pl.col("cap").cast(pl.Int64), pl.col("kind").cast(pl.String), "deal")
-        .agg(
-            done=pl.len().cast(pl.Int64),
-            failed=pl.col("failed").sum().cast(pl.Int64),
-            paid=pl.col("price").cast(pl.Int64).sum(),
-            taken=taken.sum().cast(pl.Int64),
-            to_hand=(taken & pl.col("to_hand")).sum().cast(pl.Int64),
+        tally(
+            improvements, keys, done=pl.lit(1), failed=pl.col("failed"), paid=pl.col("price"), taken=taken,
+            to_hand=taken & pl.col("to_hand"),
         )
+        .with_columns(pl.col("cap").cast(pl.Int64), pl.col("kind").cast(pl.String))
         .collect(engine="streaming")
-    )
+    )  # fmt: skip
     caps = dict(enumerate(parameters["tiers"]["rank_cap"]))
+    by_tier = tally(rounds, ["players", "lay_tier", "deal"], turns=pl.lit(1)).collect(engine="streaming")
     cap = pl.col("lay_tier").replace_strict(caps, return_dtype=pl.Int64).alias("cap")
-    turns = rounds.group_by("players", cap, "deal").agg(turns=pl.len().cast(pl.Int64)).collect(engine="streaming")
+    turns = by_tier.group_by("players", cap, "deal").agg(pl.col("turns").sum())
     every = turns.join(pl.DataFrame({"kind": KINDS}), how="cross")
     blocks = every.join(done, on=keys, how="full", coalesce=True).fill_null(0).sort(keys)
     by = keys[:3]

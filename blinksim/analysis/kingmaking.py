@@ -21,12 +21,13 @@ block is a deal.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from blinksim.analysis.courses import Array, Course, courses
+from blinksim.analysis.courses import Array, Course
 from blinksim.analysis.drama import as_frame
 from blinksim.analysis.estimates import ESTIMATE_COLUMNS, LEVEL, share
 
@@ -37,13 +38,12 @@ MEASURES = ("out_of_it", "leader_hit", "overturned_hit", "overturned_not_hit", "
 
 
 def kingmaking(
-    rounds: pl.LazyFrame, games: pl.LazyFrame, duels: pl.LazyFrame, level: float = LEVEL
+    courses: Iterable[Course], duels: pl.LazyFrame, level: float = LEVEL
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """How often a seat that is out of it hits the leader in the last round, and what becomes of the leader.
 
     Args:
-        rounds: The table ``rounds``.
-        games: The table ``games``.
+        courses: The games of each player count, with who won them.
         duels: The table ``duels``.
         level: Confidence level.
 
@@ -55,7 +55,7 @@ def kingmaking(
         ``behind``, how many points behind a seat is out of it, null where no distance is hopeless.
     """
     found, distances = [], []
-    for course in courses(rounds, games):
+    for course in courses:
         if course.players < 3:
             continue
         before = course.start + np.maximum(course.rounds - 2, 0)

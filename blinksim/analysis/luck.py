@@ -68,8 +68,11 @@ def luck_of_the_deal(seats: pl.LazyFrame, games: pl.LazyFrame, level: float = LE
 
 
 def group_codes(frame: pl.DataFrame, by: list[str]) -> Array:
-    """(rows,) a small number for each combination of some columns."""
-    found = frame.select(pl.struct(by).rank("dense")).to_series().to_numpy().astype(np.int64) - 1
+    """(rows,) a small number for each combination of some columns of small whole numbers of 0 or more."""
+    columns = [frame[name].to_numpy().astype(np.int64) for name in by]
+    code = np.ravel_multi_index(columns, [int(column.max(initial=0)) + 1 for column in columns])
+    occurs = np.bincount(code) > 0  # combinations that do not occur get no number
+    found: Array = (np.cumsum(occurs) - 1)[code]
     return found
 
 

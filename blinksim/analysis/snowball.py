@@ -6,12 +6,13 @@ shared victory split. A block is a deal.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from blinksim.analysis.courses import NEVER, Array, Course, courses
+from blinksim.analysis.courses import NEVER, Array, Course
 from blinksim.analysis.drama import as_frame
 from blinksim.analysis.estimates import ESTIMATE_COLUMNS, LEVEL, crossing, ratio, share, survival
 
@@ -19,14 +20,11 @@ CURVE_BLOCKS = 4096
 """Deals are thrown together into at most so many blocks for the bands of curves; that many tell the variance."""
 
 
-def snowball(
-    rounds: pl.LazyFrame, games: pl.LazyFrame, num_tiers: int, level: float = LEVEL
-) -> dict[str, pl.DataFrame]:
-    """Who gets to a tier first, second and so on, and what it is worth, from one pass over the rounds.
+def snowball(courses: Iterable[Course], num_tiers: int, level: float = LEVEL) -> dict[str, pl.DataFrame]:
+    """Who gets to a tier first, second and so on, and what it is worth.
 
     Args:
-        rounds: The table ``rounds``.
-        games: The table ``games``.
+        courses: The games of each player count, with who won them.
         num_tiers: How many tiers the ruleset has.
         level: Confidence level.
 
@@ -35,7 +33,7 @@ def snowball(
         :func:`gaps`.
     """
     parts: dict[str, list[pl.DataFrame]] = {"first_wins": [], "order_curves": [], "order": [], "gap": []}
-    for course in courses(rounds, games):
+    for course in courses:
         arrivals = course.arrivals(num_tiers)
         parts["first_wins"].append(first_wins(course, arrivals, level))
         curves, summary = arrival_order(course, arrivals, level)

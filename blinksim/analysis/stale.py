@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from blinksim.analysis.abreast import of_players, rivals, round_before
-from blinksim.analysis.cells import share_cells
+from blinksim.analysis.cells import share_cells, tally
 from blinksim.analysis.estimates import ESTIMATE_COLUMNS
 from blinksim.analysis.walls import Parameters, breaking_ranks
 
@@ -56,21 +56,22 @@ def holders(rounds: pl.LazyFrame, players: Sequence[int], parameters: Parameters
 
 def _blocks(rounds: pl.LazyFrame, players: int, needed: list[int]) -> pl.DataFrame:
     """Seats by round and deal: ``seats``, ``pairs``, and by tier (as text) how many could break its wall."""
-    against = pl.col("lay_tier").replace_strict(dict(enumerate(needed)), return_dtype=pl.Int8)
-    could = pl.sum_horizontal([rank <= pl.col("best") for rank in rivals(players, "needed")])
-    return (
+    against = pl.lit(NEVER, pl.Int8)
+    for tier, rank in enumerate(needed):
+        against = pl.when(pl.col("lay_tier") == tier).then(pl.lit(rank, pl.Int8)).otherwise(against)
+    could = pl.sum_horizontal([(rank <= pl.col("best")).cast(pl.Int32) for rank in rivals(players, "needed")])
+    hands = (
         rounds.with_columns(best=round_before(players, "best_rank"), needed=against)
         .with_columns(could=could)
         .filter(pl.col("round") > 1)
-        .group_by("players", pl.col("round").cast(pl.Int64), "deal")
-        .agg(
-            *[(pl.col("best") >= rank).sum().cast(pl.Int64).alias(str(tier)) for tier, rank in enumerate(needed)],
-            pl.col("could").cast(pl.Int64).sum().alias(str(RIVALS)),
-            seats=pl.len().cast(pl.Int64),
-            pairs=(pl.len() * (players - 1)).cast(pl.Int64),
-        )
+    )
+    holding = {str(tier): pl.col("best") >= rank for tier, rank in enumerate(needed)}
+    keys = ["players", "round", "deal"]
+    return (
+        tally(hands, keys, **holding, **{str(RIVALS): pl.col("could")}, seats=pl.lit(1), pairs=pl.lit(players - 1))
+        .with_columns(pl.col("round").cast(pl.Int64))
         .collect(engine="streaming")
-        .sort("players", "round", "deal")
+        .sort(keys)
     )
 
 

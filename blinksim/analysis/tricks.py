@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from blinksim.analysis.abreast import of_players, rivals, round_before
-from blinksim.analysis.cells import long_ratios, long_shares, ratio_cells, share_cells
+from blinksim.analysis.cells import long_ratios, long_shares, ratio_cells, share_cells, tally
 from blinksim.analysis.walls import Parameters
 
 STANDINGS = pl.Enum(["behind", "level", "ahead"])
@@ -27,8 +27,7 @@ def places(rounds: pl.LazyFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """
     keys = ["players", "place", "meld_cards", "deal"]
     blocks = (
-        rounds.group_by(keys)
-        .agg(total=pl.col("meld_total").cast(pl.Int64).sum(), melds=pl.len().cast(pl.Int64))
+        tally(rounds, keys, total=pl.col("meld_total"), melds=pl.lit(1))
         .with_columns(pl.col("place", "meld_cards").cast(pl.Int64))
         .with_columns(cards=pl.col("meld_cards") * pl.col("melds"))
         .collect(engine="streaming")
@@ -41,11 +40,18 @@ def places(rounds: pl.LazyFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         by_place, ["players", "place"], {"total": ("total", "melds"), "cards": ("cards", "melds")}, "melds"
     )
     # Every place of every number of cards, so that a place never taken counts as such.
-    size = blocks.group_by("players", "meld_cards", "deal").agg(count=pl.col("melds").sum())
-    every = size.join(blocks.select("players", "place").unique(), on="players")
-    full = every.join(blocks, on=keys, how="left").with_columns(pl.col("melds").fill_null(0))
-    shares = share_cells(full.sort(keys), ["players", "meld_cards", "place"], "melds", "count", "count")
-    return means, shares
+    taken = blocks.select("players", "place").unique()
+    size = blocks.group_by("players", "meld_cards", "deal").agg(
+        count=pl.col("melds").sum(),
+        **{str(place): pl.col("melds").filter(pl.col("place") == place).sum() for place in taken["place"].unique()},
+    )
+    parts = [
+        share_cells(size.filter(pl.col("players").is_in(part["players"].implode())), ["players", "meld_cards"],
+                    str(place), "count", "count").with_columns(place=pl.lit(place, pl.Int64))
+        for (place,), part in taken.group_by(["place"])
+    ]  # fmt: skip
+    order = ["players", "meld_cards", "place"]
+    return means, pl.concat(parts).select(*order, pl.exclude(order)).sort(order)
 
 
 SHORT = {
@@ -79,19 +85,12 @@ def short_melds(rounds: pl.LazyFrame, players: Sequence[int]) -> pl.DataFrame:
         longest, fewest = pl.max_horizontal(others), pl.min_horizontal(others)
         won, uneven = pl.col("place") == 1, (pl.col("longest") != own) | (pl.col("fewest") != own)
         short = won & (pl.col("longest") > own)
-
-        def tally(condition: pl.Expr) -> pl.Expr:
-            return condition.sum().cast(pl.Int64)
-
         blocks = (
-            of_players(rounds, n)
-            .with_columns(longest=longest, fewest=fewest)
-            .group_by("players", "deal")
-            .agg(
-                tricks=tally(won), uneven=tally(won & uneven), uneven_melds=tally(uneven),
-                shorter_melds=tally(pl.col("longest") > own), short=tally(short),
-                short_by_two=tally(short & (pl.col("longest") >= own + 2)),
-                shortest=tally(won & (pl.col("fewest") > own)), helped=tally(short & (pl.col("a_rank") > 0)),
+            tally(
+                of_players(rounds, n).with_columns(longest=longest, fewest=fewest), ["players", "deal"],
+                tricks=won, uneven=won & uneven, uneven_melds=uneven, shorter_melds=pl.col("longest") > own,
+                short=short, short_by_two=short & (pl.col("longest") >= own + 2),
+                shortest=won & (pl.col("fewest") > own), helped=short & (pl.col("a_rank") > 0),
             )
             .collect(engine="streaming")
             .sort("players", "deal")
@@ -134,23 +133,29 @@ def dues(rounds: pl.LazyFrame, players: Sequence[int], parameters: Parameters) -
 def _dues_blocks(rounds: pl.LazyFrame, players: int, parameters: Parameters) -> pl.DataFrame:
     trick = parameters["trick"]
     others = rivals(players, "before")
-    standing = 1 + pl.sum_horizontal([other > pl.col("before") for other in others])
+    standing = 1 + pl.sum_horizontal([(other > pl.col("before")).cast(pl.Int8) for other in others])
     against_mean = (pl.col("before") * (players - 1) - pl.sum_horizontal(others)).sign()
     keys = ["players", "standing", "position", "deal"]
-    set_aside = pl.col("set_aside").cast(pl.Int64)
-    return (
-        rounds.with_columns(before=round_before(players, "score").cast(pl.Int64))
-        .with_columns(standing=standing.cast(pl.Int64), position=against_mean.cast(pl.Int8))
+    stood = (
+        rounds.with_columns(before=round_before(players, "score").cast(pl.Int32))
+        .with_columns(standing=standing, position=against_mean.cast(pl.Int8))
         .filter(pl.col("round") > 1)
-        .group_by(keys)
-        .agg(
-            last=((pl.col("place") == players).sum() * trick["last_place_gold"]).cast(pl.Int64),
-            aside=set_aside.sum() * trick["set_aside_gold"],
-            cards=set_aside.sum(),
-            dues=pl.col("dues_gold").cast(pl.Int64).sum(),
-            seats=pl.len().cast(pl.Int64),
+    )
+    return (
+        tally(
+            stood,
+            keys,
+            last=pl.col("place") == players,
+            cards=pl.col("set_aside"),
+            dues=pl.col("dues_gold"),
+            seats=pl.lit(1),
         )
-        .with_columns(pl.col("position").replace_strict({-1: "behind", 0: "level", 1: "ahead"}, return_dtype=STANDINGS))
+        .with_columns(
+            pl.col("standing").cast(pl.Int64),
+            pl.col("position").replace_strict({-1: "behind", 0: "level", 1: "ahead"}, return_dtype=STANDINGS),
+            last=pl.col("last") * trick["last_place_gold"],
+            aside=pl.col("cards") * trick["set_aside_gold"],
+        )
         .collect(engine="streaming")
         .sort(keys)
     )
@@ -179,20 +184,18 @@ def mean_gap(rounds: pl.LazyFrame, players: Sequence[int]) -> pl.DataFrame:
         ``players``, ``source`` (``dues`` or ``none``), the columns of an estimate in points (below nothing: behind);
         ``n_games`` counts seats' rounds.
     """
-    found = []
+    found, keys = [], ["players", "source", "deal"]
     for n in players:
         others = rivals(n, "before")
         gap = pl.col("before") * (n - 1) - pl.sum_horizontal(others)
-        blocks = (
+        stood = (
             of_players(rounds, n)
-            .with_columns(before=round_before(n, "score").cast(pl.Int64))
+            .with_columns(before=round_before(n, "score").cast(pl.Int32))
             .with_columns(gap=gap, source=pl.col("dues_gold") > 0)
             .filter(pl.col("round") > 1)
-            .group_by("players", "source", "deal")
-            .agg(total=pl.col("gap").sum(), count=(pl.len() * (n - 1)).cast(pl.Int64), seats=pl.len().cast(pl.Int64))
-            .collect(engine="streaming")
-            .sort("players", "source", "deal")
         )
+        sums = tally(stood, keys, total=pl.col("gap"), count=pl.lit(n - 1), seats=pl.lit(1))
+        blocks = sums.collect(engine="streaming").sort(keys)
         found.append(ratio_cells(blocks, ["players", "source"], games="seats"))
     named = pl.when(pl.col("source")).then(pl.lit("dues")).otherwise(pl.lit("none"))
     return pl.concat(found).with_columns(source=named).sort("players", "source")

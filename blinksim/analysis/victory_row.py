@@ -15,17 +15,17 @@ from typing import Any
 
 import polars as pl
 
+from blinksim.analysis.cells import tally
 from blinksim.analysis.estimates import ESTIMATE_COLUMNS, LEVEL, Estimate, ratio, share
 from blinksim.analysis.fairness import TWELFTHS
 from blinksim.analysis.scores import with_result
+from blinksim.analysis.seats import seat_number
 
 PARTS = 2520
 """Divided by a row's size, of up to ten cards, points are whole numbers of such parts: sums are exact in any order."""
 EFFECTS = ("A", "B", "C")
 FATES = ("kept", *EFFECTS, "overflow")
 """What becomes of a card that enters a row: it is there at the end, is spent on an effect, or leaves a full row."""
-SEAT = (pl.col("game").cast(pl.Int64) * 8 + pl.col("seat").cast(pl.Int64)) * 8 + pl.col("players").cast(pl.Int64)
-"""One number for a seat of a game: tables join faster on it than on its parts."""
 
 
 @dataclass(frozen=True)
@@ -263,14 +263,12 @@ def _by_band(table: pl.LazyFrame, rules: RowRules, columns: Mapping[str, Sequenc
         rules: Says which ranks make a band.
         columns: By name of a count, the columns in which it counts.
     """
-    sums = [
-        pl.sum_horizontal([pl.col(column).is_between(low, high).sum().cast(pl.Int64) for column in found]).alias(
-            f"{name} {band}"
-        )
+    sums = {
+        f"{name} {band}": pl.sum_horizontal([pl.col(column).is_between(low, high).cast(pl.Int32) for column in found])
         for name, found in columns.items()
         for band, (low, high) in enumerate(rules.ranks)
-    ]
-    summed = table.group_by("players", "deal").agg(*sums).collect(engine="streaming")
+    }
+    summed = tally(table, ["players", "deal"], **sums).collect(engine="streaming")
     return pl.concat(
         [
             summed.select(
@@ -311,7 +309,7 @@ def spend_blocks(seats: pl.LazyFrame, spends: pl.LazyFrame, rules: RowRules) -> 
         ``players``, ``effect``, ``band``, ``deal``, ``cards``, ``priced`` (those of decided games), and the sums
         ``cost``, ``places``, ``to_first`` (cards that made their player win the trick), ``tiles``, ``units``, ``gold``.
     """
-    rows = _ends(seats, rules).select(SEAT.alias("row"), "size", "above", "at", "centred")
+    rows = _ends(seats, rules).select(seat_number().alias("row"), "size", "above", "at", "centred")
     rank = pl.col("card_rank").cast(pl.Int32)
     longer = pl.min_horizontal(pl.col("size") + 1, rules.slots)
     scores = (longer >= rules.centre_from) & pl.lit(rules.centre > 0)
@@ -321,16 +319,15 @@ def spend_blocks(seats: pl.LazyFrame, spends: pl.LazyFrame, rules: RowRules) -> 
     cost = (longer - pl.col("size")) * rules.points_per_card + new - old
     keys = ["players", "effect", "band", "deal"]
     return (
-        spends.with_columns(row=SEAT)
-        .join(rows, on="row", how="left")
-        .group_by(keys)
-        .agg(
-            cards=pl.len().cast(pl.Int64),
-            priced=pl.col("size").is_not_null().sum().cast(pl.Int64),
-            cost=cost.cast(pl.Int64).sum(),
-            places=(pl.col("place_before") - pl.col("place_after")).cast(pl.Int64).sum(),
-            to_first=((pl.col("place_before") > 1) & (pl.col("place_after") == 1)).sum().cast(pl.Int64),
-            **{name: pl.col(name).cast(pl.Int64).sum() for name in ("tiles", "units", "gold")},
+        tally(
+            spends.with_columns(row=seat_number()).join(rows, on="row", how="left"),
+            keys,
+            cards=pl.lit(1),
+            priced=pl.col("size").is_not_null(),
+            cost=cost,
+            places=pl.col("place_before") - pl.col("place_after"),
+            to_first=(pl.col("place_before") > 1) & (pl.col("place_after") == 1),
+            **{name: pl.col(name) for name in ("tiles", "units", "gold")},
         )
         .collect(engine="streaming")
         .with_columns(pl.col("effect").cast(pl.String))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from blinksim.analysis.cells import long_ratios, long_shares, share_cells
+from blinksim.analysis.cells import long_ratios, long_shares, share_cells, tally
 from blinksim.analysis.estimates import ESTIMATE_COLUMNS
 
 Parameters = Mapping[str, Any]
@@ -24,6 +24,9 @@ Parameters = Mapping[str, Any]
 FOUGHT = ("bare", "wall", "card")
 GROUND = ("no coin", "coin")
 AGAINST = pl.Enum([*GROUND, *FOUGHT])
+BEATEN = pl.col("result") == "beaten"
+"""Whether an attack beat a unit."""
+ONE = pl.lit(1)
 ROUNDS_OF_STRIKES = 5
 """Up to which round strikes on homelands are counted."""
 
@@ -57,19 +60,20 @@ def attack_blocks(duels: pl.LazyFrame) -> pl.DataFrame:
     (places in ``GROUND`` and ``FOUGHT``), ``deal``, ``total`` (units beaten) and ``count`` (attacks)."""
     fought = pl.when(pl.col("answer_rank") > pl.col("wall")).then(2).when(pl.col("wall") > 0).then(1).otherwise(0)
     keys = ["players", "defender_tier", "terrain", "attack_rank", "ground", "fought", "deal"]
-    return (
-        duels.with_columns(ground=(pl.col("coins") > 0).cast(pl.Int8), fought=fought.cast(pl.Int8))
-        .group_by(keys)
-        .agg(total=(pl.col("result").cast(pl.String) == "beaten").sum().cast(pl.Int64), count=pl.len().cast(pl.Int64))
-        .collect(engine="streaming")
-    )
+    named = duels.with_columns(ground=(pl.col("coins") > 0).cast(pl.Int8), fought=fought.cast(pl.Int8))
+    return tally(named, keys, total=BEATEN, count=ONE).collect(engine="streaming")
+
+
+def pooled(blocks: pl.DataFrame, by: tuple[str, ...]) -> pl.DataFrame:
+    """The rows of :func:`attack_blocks` by fewer columns: what :func:`success` by no more than these needs."""
+    return blocks.group_by("players", *by, "ground", "fought", "deal").agg(pl.col("total", "count").sum())
 
 
 def success(blocks: pl.DataFrame, by: tuple[str, ...] = ("defender_tier", "terrain", "attack_rank")) -> pl.DataFrame:
     """The share of attacks that beat a unit.
 
     Args:
-        blocks: From :func:`attack_blocks`.
+        blocks: From :func:`attack_blocks` or :func:`pooled`.
         by: Columns to split by, of ``defender_tier``, ``terrain``, ``attack_rank``.
 
     Returns:
@@ -149,16 +153,9 @@ def fights(duels: pl.LazyFrame, rounds: pl.LazyFrame) -> pl.DataFrame:
         ``n_games`` counts seats' rounds for the first, else attacks.
     """
     keys = ["players", "defender_tier", "deal"]
-    fate, result = pl.col("unit_fate").cast(pl.String), pl.col("result").cast(pl.String) == "beaten"
-    attacks = duels.group_by(keys).agg(
-        attacks=pl.len().cast(pl.Int64),
-        beaten=result.sum().cast(pl.Int64),
-        home=(result & (fate == "home")).sum().cast(pl.Int64),
-        captured=pl.col("captured").sum().cast(pl.Int64),
-    )
-    exposed = rounds.group_by("players", pl.col("lay_tier").alias("defender_tier"), "deal").agg(
-        seat_rounds=pl.len().cast(pl.Int64)
-    )
+    home = BEATEN & (pl.col("unit_fate") == "home")
+    attacks = tally(duels, keys, attacks=ONE, beaten=BEATEN, home=home, captured=pl.col("captured"))
+    exposed = tally(rounds, ["players", pl.col("lay_tier").alias("defender_tier"), "deal"], seat_rounds=ONE)
     blocks = (
         exposed.join(attacks, on=keys, how="full", coalesce=True)
         .collect(engine="streaming")
@@ -189,29 +186,18 @@ def coins(seats: pl.LazyFrame, spends: pl.LazyFrame, duels: pl.LazyFrame) -> pl.
         share of coins laid that saved a unit), the columns of an estimate; ``n_games`` counts games.
     """
     keys = ["players", "deal"]
-    laid = seats.group_by(keys).agg(
-        bought=pl.col("num_fortify").cast(pl.Int64).sum(),
-        seats=pl.len().cast(pl.Int64),
-        games=pl.col("game").n_unique().cast(pl.Int64),
-    )
-    free = spends.filter(pl.col("effect").cast(pl.String) == "B").group_by(keys)
-    won = pl.col("result").cast(pl.String) == "beaten"
+    laid = tally(seats, keys, bought=pl.col("num_fortify"), seats=ONE, games=pl.col("seat") == 0)
+    free = tally(spends.filter(pl.col("effect") == "B"), keys, free=pl.col("units"))
     by_card = pl.col("answer_rank") > pl.col("wall")
     # The margin of bare ground: without the wall; a level total there falls to the attacker.
     takes_bare = pl.col("margin") + pl.col("wall") >= 0
-    on_coins = (
-        duels.filter(pl.col("coins") > 0)
-        .group_by(keys)
-        .agg(
-            attacked=pl.len().cast(pl.Int64),
-            beaten=won.sum().cast(pl.Int64),
-            by_card=(~won & by_card).sum().cast(pl.Int64),
-            by_wall=(~won & ~by_card).sum().cast(pl.Int64),
-            saved=(~won & ~by_card & takes_bare).sum().cast(pl.Int64),
-        )
-    )
+    by_wall = ~BEATEN & ~by_card
+    on_coins = tally(
+        duels.filter(pl.col("coins") > 0), keys, attacked=ONE, beaten=BEATEN, by_card=~BEATEN & by_card,
+        by_wall=by_wall, saved=by_wall & takes_bare,
+    )  # fmt: skip
     blocks = (
-        laid.join(free.agg(free=pl.col("units").cast(pl.Int64).sum()), on=keys, how="left")
+        laid.join(free, on=keys, how="left")
         .join(on_coins, on=keys, how="left")
         .collect(engine="streaming")
         .fill_null(0)
@@ -235,15 +221,19 @@ def homeland_strikes(games: pl.LazyFrame, duels: pl.LazyFrame) -> pl.DataFrame:
     """
     early = duels.filter(pl.col("round") <= ROUNDS_OF_STRIKES)
     home = pl.col("homeland") == pl.col("defender")
-    round_number = pl.col("round").cast(pl.Int64)
     events = {"any attack": pl.lit(True), "homeland attacked": home, "homeland taken": home & pl.col("captured")}
-    first = early.group_by("players", "deal", "game").agg(
-        *[round_number.filter(event).min().alias(name) for name, event in events.items()]
-    )
+    never = ROUNDS_OF_STRIKES + 1
+    first = (
+        early.select(
+            "players", "deal", "game", *[pl.when(event).then("round").otherwise(never).alias(name)
+                                         for name, event in events.items()],
+        )
+        .group_by("players", "deal", "game")
+        .agg(pl.all().min())
+    )  # fmt: skip
     rounds = range(1, ROUNDS_OF_STRIKES + 1)
-    struck = first.group_by("players", "deal").agg(
-        *[(pl.col(name) <= last).sum().cast(pl.Int64).alias(f"{name} {last}") for name in events for last in rounds]
-    )
+    by_then = {f"{name} {last}": pl.col(name) <= last for name in events for last in rounds}
+    struck = tally(first, ["players", "deal"], **by_then)
     blocks = (
         games.group_by("players", "deal")
         .agg(count=pl.len().cast(pl.Int64))

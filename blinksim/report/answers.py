@@ -38,7 +38,8 @@ def answers_page(answers: Sequence[Answer], bounds: pl.DataFrame | None = None) 
         "(Student's t). *Differs*: Benjamini–Hochberg at 5 % over all metrics of a question, and more than the "
         "metric's margin cannot be excluded; *practically equal*: the whole interval lies within the margin.",
         "",
-        "What holds for these scripted players need not hold for people.",
+        "What holds for these scripted players need not hold for people. The spread of the seats is a largest win "
+        "share less a smallest one, and so is taken for a little too large while games are few.",
     ]
     for answer in answers:
         lines += ["", f"## {answer.question}", "", *_answer(answer)]

@@ -372,8 +372,10 @@ def save(ax: Axes, folder: Path, name: str) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     picture, drawing = folder / f"{name}.png", folder / f"{name}.svg"
     drawing.write_text(_svg(ax), encoding="utf-8")
-    FigureCanvasAgg(_figure(ax))
-    _figure(ax).savefig(picture, dpi=200, facecolor="white", metadata={"Software": None})
+    figure = _figure(ax)
+    with matplotlib.rc_context(STYLE):
+        figure.set(dpi=200, facecolor="white")
+        FigureCanvasAgg(figure).print_png(picture, metadata={"Software": None})
     return [drawing, picture]
 
 
@@ -387,6 +389,7 @@ def _svg(ax: Axes) -> str:
         file = io.BytesIO()
         with matplotlib.rc_context(STYLE):
             FigureCanvasSVG(figure).print_svg(file, metadata={"Date": None, "Creator": None})
+        figure.set_layout_engine("none")  # what is where is settled now; to find out takes half of the drawing
         _drawings[figure] = file.getvalue().decode("utf-8")
     return _drawings[figure]
 
@@ -401,4 +404,3 @@ def _attribute(text: str) -> str:
     for mark, entity in (("&", "&amp;"), ('"', "&quot;"), ("<", "&lt;"), (">", "&gt;")):
         text = text.replace(mark, entity)
     return text
-

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import metadata
 from typing import Any
 
 import polars as pl
 
 from blinksim.analysis import fairness
+from blinksim.analysis.courses import Course, courses
 from blinksim.errors import UserError
 from blinksim.games.game import Game
 from blinksim.report.words import line_up_text
@@ -114,6 +116,16 @@ class Source:
     run: Run | None = None
     game: Game | None = None
     files: Mapping[tuple[int, int], str] = field(default_factory=dict)
+
+    @cached_property
+    def courses(self) -> list[Course]:
+        """The games of each player count round by round; kept, as several sections follow them (about 100 MB a million
+        games).
+
+        Raises:
+            NotKept: the run was played without the rounds.
+        """
+        return list(courses(self.scan("rounds"), self.scan("games")))
 
 
 def source_of(run: Run, variant: int = 0) -> Source:

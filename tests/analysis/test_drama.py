@@ -31,7 +31,7 @@ GAMES = games(
 
 
 def value(name: str) -> float:
-    return drama.drama(ROUNDS, GAMES)["shape"].filter(pl.col("measure") == name)["value"].item()
+    return drama.drama(courses(ROUNDS, GAMES))["shape"].filter(pl.col("measure") == name)["value"].item()
 
 
 def test_the_lead_changes_when_another_seat_than_the_last_leader_takes_it() -> None:
@@ -61,7 +61,7 @@ def test_comebacks_are_told_from_being_level() -> None:
 
 
 def test_margins_are_those_of_the_last_round_of_decided_games() -> None:
-    found = drama.drama(ROUNDS, GAMES)
+    found = drama.drama(courses(ROUNDS, GAMES))
     assert found["margins"].select("margin", "games").rows() == [(0, 1), (1, 1), (6, 1), (12, 1)]
     assert value("margin") == pytest.approx(19 / 4) and value("blowouts") == pytest.approx(1 / 4)
     spread = found["margin_spread"].row(0, named=True)
@@ -70,7 +70,7 @@ def test_margins_are_those_of_the_last_round_of_decided_games() -> None:
 
 
 def test_leaders_win_their_part_of_shared_victories() -> None:
-    found = drama.drama(ROUNDS, GAMES)["leader_wins"]
+    found = drama.drama(courses(ROUNDS, GAMES))["leader_wins"]
     # Round 1: seat 0 leads the second (wins) and the fourth (shares), seat 1 the third (wins); nobody the first.
     first = found.row(0, named=True)
     assert first["value"] == pytest.approx(2.5 / 3) and first["leads"] == pytest.approx(3 / 4)
@@ -79,6 +79,6 @@ def test_leaders_win_their_part_of_shared_victories() -> None:
 
 
 def test_games_of_which_none_is_decided_have_empty_rows() -> None:
-    stalled = drama.drama(ROUNDS, GAMES.with_columns(winners=pl.lit(0, pl.UInt8)))
+    stalled = drama.drama(courses(ROUNDS, GAMES.with_columns(winners=pl.lit(0, pl.UInt8))))
     assert stalled["leader_wins"].is_empty() and stalled["margins"].is_empty()
     assert set(stalled["shape"]["n_games"]) == {0}

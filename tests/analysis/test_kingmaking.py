@@ -32,7 +32,7 @@ def tables() -> tuple[pl.LazyFrame, pl.LazyFrame]:
 
 
 def measured(table: pl.LazyFrame) -> dict[str, tuple[float, int]]:
-    found, _ = kingmaking.kingmaking(*tables(), table)
+    found, _ = kingmaking.kingmaking(courses(*tables()), table)
     assert found["measure"].to_list() == list(kingmaking.MEASURES)
     return {row["measure"]: (row["value"], row["n_games"]) for row in found.iter_rows(named=True)}
 
@@ -44,7 +44,7 @@ def test_out_of_it_is_as_far_behind_as_seats_that_never_win() -> None:
     # Seat 1, a point behind, wins three games of 204; with seat 2, which never wins, three of 408.
     assert kingmaking.hopeless_distance(course, leader, gaps) == 1
     assert kingmaking.hopeless_distance(course, leader - 1, gaps) is None
-    found, distance = kingmaking.kingmaking(*tables(), duels(HITS))
+    found, distance = kingmaking.kingmaking(courses(*tables()), duels(HITS))
     assert distance.rows() == [(3, 1)] and found["n_blocks"][0] == 51
 
 
@@ -65,5 +65,5 @@ def test_only_hits_of_the_last_round_by_seats_that_are_out_of_it_count() -> None
 
 def test_two_players_cannot_make_kings() -> None:
     two = rounds([(0, 0, seat, seat, [0, 0]) for seat in (0, 1)])
-    found, distance = kingmaking.kingmaking(two, games([(2, 0, "won", 2, 9, 1, 1)]), duels([]))
+    found, distance = kingmaking.kingmaking(courses(two, games([(2, 0, "won", 2, 9, 1, 1)])), duels([]))
     assert found.is_empty() and distance.is_empty()

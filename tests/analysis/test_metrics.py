@@ -1,5 +1,6 @@
 """The metrics against sums made game by game in plain Python, on a tiny run."""
 
+import itertools
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -138,7 +139,7 @@ def test_tiers_margins_and_leads_game_by_game(played: Run, sums: pl.DataFrame) -
             top = at.filter(pl.col("score") == at["score"].max())
             if top.height == 1:
                 leaders.append(top["seat"][0])
-        leads[key[0], key[1]][0] += sum(a != b for a, b in zip(leaders, leaders[1:], strict=False))
+        leads[key[0], key[1]][0] += sum(a != b for a, b in itertools.pairwise(leaders))
         leads[key[0], key[1]][1] += 1
     check(sums, "lead_changes", leads)
     margins: dict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0])

@@ -5,6 +5,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from blinksim.analysis import fairness, pacing
+from blinksim.analysis.courses import courses
 from tests.analysis.frames import games, rounds, seats
 
 GAMES = games(
@@ -47,7 +48,7 @@ ROUNDS = rounds(
 
 
 def test_exits_are_first_rounds_at_a_tier_or_the_end_of_the_game() -> None:
-    found = pacing.tier_exits(ROUNDS, 3)
+    found = pacing.tier_exits(courses(ROUNDS), 3)
     assert found.select("tier", "deal", "round", "reached", "left").rows() == [
         (1, 0, 1, 2, 0),
         (1, 0, 2, 1, 0),
@@ -63,7 +64,7 @@ def test_exits_are_first_rounds_at_a_tier_or_the_end_of_the_game() -> None:
 
 
 def test_curves_take_out_seats_whose_game_is_over() -> None:
-    curves = pacing.tier_curves(pacing.tier_exits(ROUNDS, 3))
+    curves = pacing.tier_curves(pacing.tier_exits(courses(ROUNDS), 3))
     first = curves.filter(pl.col("tier") == 1)
     # 2 of 6 in round 1, 2 of the other 4 in round 2, 1 of 2 in round 3, when the last one's game ends.
     assert first["at_risk"].to_list() == [6, 4, 2]
@@ -75,25 +76,26 @@ def test_curves_take_out_seats_whose_game_is_over() -> None:
 
 
 def test_summary_says_who_got_there_and_when() -> None:
-    found = pacing.tier_summary(pacing.tier_exits(ROUNDS, 3))
+    found = pacing.tier_summary(pacing.tier_exits(courses(ROUNDS), 3))
     assert found["value"].to_list() == [pytest.approx(5 / 6), pytest.approx(4 / 6)]
     assert found["median"].to_list() == [2, 4]
     assert found["n_games"].to_list() == [6, 6]
-    slow = pacing.tier_summary(pacing.tier_exits(rounds([(0, 0, seat, seat, [0, 0]) for seat in (0, 1)]), 3))
+    stuck = rounds([(0, 0, seat, seat, [0, 0]) for seat in (0, 1)])
+    slow = pacing.tier_summary(pacing.tier_exits(courses(stuck), 3))
     assert slow["median"].to_list() == [None, None] and slow["value"].to_list() == [0, 0]
 
 
 def test_pace_by_strategy_follows_the_slot_not_the_seat() -> None:
     slots = fairness.line_ups(seats([(2, 0, 0, 0, 0, "builder", 1.0), (2, 0, 0, 0, 1, "raider", 0.0)]))
-    exits = pacing.tier_exits(ROUNDS, 3, slots, ["strategy"])
+    exits = pacing.tier_exits(courses(ROUNDS), 3, slots, ["strategy"])
     found = pacing.tier_summary(exits, ["strategy"]).filter(pl.col("tier") == 1)
     assert found["strategy"].to_list() == ["builder", "raider"]
     assert found["value"].to_list() == [pytest.approx(2 / 3), 1]
-    assert_frame_equal(pacing.pool_exits(exits), pacing.tier_exits(ROUNDS, 3))
+    assert_frame_equal(pacing.pool_exits(exits), pacing.tier_exits(courses(ROUNDS), 3))
 
 
 def test_empty_tables_keep_their_columns() -> None:
-    exits = pacing.tier_exits(ROUNDS, 3)
+    exits = pacing.tier_exits(courses(ROUNDS), 3)
     assert pacing.tier_curves(exits.clear()).schema == pacing.tier_curves(exits).schema
     assert pacing.tier_summary(exits.clear()).schema == pacing.tier_summary(exits).schema
     stalled = GAMES.filter(pl.col("outcome") == "stalled")

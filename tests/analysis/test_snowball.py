@@ -3,6 +3,7 @@
 import pytest
 
 from blinksim.analysis import snowball
+from blinksim.analysis.courses import courses
 from tests.analysis.frames import games, rounds
 
 # Tier 1 is reached by seat 0 first and alone in games 0 and 2, by both at once in game 1, by nobody in game 3.
@@ -17,7 +18,7 @@ ROUNDS = rounds(
 GAMES = games(
     [(2, 0, "won", 3, 9, 1, 1), (2, 0, "won", 2, 9, 1, 1), (2, 1, "won", 3, 9, 1, 2), (2, 1, "won", 1, 9, 1, 1)]
 )
-FOUND = snowball.snowball(ROUNDS, GAMES, 3)
+FOUND = snowball.snowball(courses(ROUNDS, GAMES), 3)
 
 
 def test_only_who_is_first_alone_counts() -> None:
@@ -49,6 +50,6 @@ def test_gaps_are_of_games_in_which_all_get_there() -> None:
 
 def test_deals_beyond_the_blocks_of_a_curve_are_thrown_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snowball, "CURVE_BLOCKS", 1)
-    pooled = snowball.snowball(ROUNDS, GAMES, 3)["order_curves"]
+    pooled = snowball.snowball(courses(ROUNDS, GAMES), 3)["order_curves"]
     assert pooled["share"].to_list() == FOUND["order_curves"]["share"].to_list()
     assert set(pooled["n_blocks"]) == {2}

@@ -150,7 +150,13 @@ def test_fights_by_the_tier_of_the_defender() -> None:
 
 def test_a_wall_saves_a_unit_only_where_it_fought_and_bare_ground_would_have_fallen() -> None:
     seats = pl.LazyFrame(
-        {"players": [2, 2, 2, 2], "deal": [0, 0, 1, 1], "game": [0, 0, 1, 1], "num_fortify": [3, 0, 1, 0]}
+        {
+            "players": [2] * 4,
+            "deal": [0, 0, 1, 1],
+            "game": [0, 0, 1, 1],
+            "seat": [0, 1] * 2,
+            "num_fortify": [3, 0, 1, 0],
+        }
     )
     spends = pl.LazyFrame({"players": [2, 2], "deal": [0, 0], "effect": ["B", "A"], "units": [2, 0]})
     mountain = {"deal": 1, "game": 1, "terrain": "M", "coins": 1, "wall": 10, **HELD}

@@ -312,7 +312,9 @@ def test_a_shipped_experiment_checks_clean_and_every_line_up_plays_under_every_r
     players = {name: find_player(name) for name in experiment.strategy_names()}
     batch = prepare(experiment, {name: Entrant(name, p, p.fingerprint) for name, p in players.items()})
     for n, schedule in batch.plan.schedules.items():
-        assert schedule.num_games == len(experiment.rulesets()) * len(experiment.line_ups_for(n)) * experiment.replicates
+        assert (
+            schedule.num_games == len(experiment.rulesets()) * len(experiment.line_ups_for(n)) * experiment.replicates
+        )
         receipt = make_shard(batch, Shard(0, n, 0, 1, schedule.num_games)).receipt
         assert receipt["games"] == schedule.num_games and not receipt["failed"]
         assert receipt["outcomes"]["stalled"] < schedule.num_games / 2

@@ -40,11 +40,10 @@ LUCK = {"points": "points", "win_share": "victory", "rounds": "length"}
 
 def measure(source: Source) -> dict[str, pl.DataFrame]:
     """Course of the score, kingmaking (told with the strategies), and luck of the deal."""
-    rounds, games = source.scan("rounds"), source.scan("games")
-    found = {f"drama.{name}": frame for name, frame in drama.drama(rounds, games).items()}
-    made, distance = kingmaking.kingmaking(rounds, games, source.scan("duels"))
+    found = {f"drama.{name}": frame for name, frame in drama.drama(source.courses).items()}
+    made, distance = kingmaking.kingmaking(source.courses, source.scan("duels"))
     found |= {"drama.kingmaking": made, "drama.out_of_it": distance}
-    return found | {"drama.luck": luck.luck_of_the_deal(source.scan("seats"), games)}
+    return found | {"drama.luck": luck.luck_of_the_deal(source.scan("seats"), source.scan("games"))}
 
 
 def tell(facts: RunFacts, frames: Frames) -> Section:

@@ -47,6 +47,7 @@ def measure(source: Source) -> dict[str, pl.DataFrame]:
     standings, positions = tricks.dues(rounds, facts.players, parameters)
     amounts, left = gold.unspent(scan("seats"))
     used = card_uses.use_blocks(scan("cards"))
+    suits, ranks = (card_uses.pooled(used, (by,)) for by in ("suit", "rank"))
     part = first_deals(scan("games"))
     return {
         "economy.place_means": means,
@@ -66,9 +67,9 @@ def measure(source: Source) -> dict[str, pl.DataFrame]:
         "economy.unspent": amounts,
         "economy.unspent_by_result": left,
         "economy.uses": card_uses.uses(used, ("suit", "rank")),
-        "economy.uses_by_rank": card_uses.uses(used, ("rank",)),
-        "economy.uses_by_suit": card_uses.uses(used, ("suit",)),
-        "economy.uses_of_all": card_uses.uses(used, ()),
+        "economy.uses_by_rank": card_uses.uses(ranks, ("rank",)),
+        "economy.uses_by_suit": card_uses.uses(suits, ("suit",)),
+        "economy.uses_of_all": card_uses.uses(suits, ()),
         "economy.improvements": improvements.improvements_by_tier(scan("improvements"), rounds, parameters),
     }
 

@@ -20,7 +20,7 @@ from blinksim.report.words import interval, number, percent
 def measure(source: Source) -> dict[str, pl.DataFrame]:
     """When seats got to each tier, of all and by strategy."""
     facts = source.facts
-    by_strategy = pacing.tier_exits(source.scan("rounds"), len(facts.tier_names), facts.line_ups, ["strategy"])
+    by_strategy = pacing.tier_exits(source.courses, len(facts.tier_names), facts.line_ups, ["strategy"])
     exits = pacing.pool_exits(by_strategy)
     return {
         "tiers.curves": pacing.tier_curves(exits),

@@ -33,8 +33,7 @@ def measure(source: Source) -> dict[str, pl.DataFrame]:
     limits = [int(limit) for limit in facts.parameters["tiers"]["meld_limit"]]
     turns = climbing.turns(rounds, limits)
     return {
-        f"tiers.{name}": frame
-        for name, frame in snowball.snowball(rounds, source.scan("games"), len(facts.tier_names)).items()
+        f"tiers.{name}": frame for name, frame in snowball.snowball(source.courses, len(facts.tier_names)).items()
     } | {
         "tiers.time": climbing.time_in_tier(turns),
         "tiers.steps_back": climbing.steps_back(turns),

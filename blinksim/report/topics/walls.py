@@ -25,13 +25,14 @@ def measure(source: Source) -> dict[str, pl.DataFrame]:
     facts, scan = source.facts, source.scan
     blocks = walls.attack_blocks(scan("duels"))
     paper = walls.breaking_ranks(facts.parameters)
-    ranks, kinds = walls.success(blocks), walls.success(blocks, ("defender_tier", "terrain"))
+    tiles = walls.pooled(blocks, ("defender_tier", "terrain"))
+    ranks, kinds = walls.success(blocks), walls.success(tiles, ("defender_tier", "terrain"))
     holders = stale.holders(scan("rounds"), facts.players, facts.parameters)
     part = first_deals(scan("games"))
     return {
         "walls.success": ranks,
         "walls.success_by_tile": kinds,
-        "walls.success_all": walls.success(blocks, ()),
+        "walls.success_all": walls.success(walls.pooled(tiles, ()), ()),
         "walls.paper": paper,
         "walls.breakpoints": walls.breakpoints(ranks, kinds, paper),
         "walls.fights": walls.fights(scan("duels"), scan("rounds")),
