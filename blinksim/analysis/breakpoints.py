@@ -31,7 +31,7 @@ LEAST, MOST = 1.2, 3.0
 """Points that matter get between so many times the deals they have, by how far the interval is from narrow enough."""
 FINE = 200
 """Places per step of the grid at which the curve is tested."""
-BEND_LEVEL = 0.975
+BEND_LEVEL = 0.98
 """Asked of the profile of a change of slope: the search ends when its interval is narrow, so 95 % would not hold."""
 RIDGE = 1e-9
 """Part of the mean variance that is added to each, where points are the same game for game."""
@@ -286,7 +286,7 @@ def slope_change(
         if points.deals >= most_deals or (high - low) / 2 <= precision:
             return _bent(points, place, low, high, gained)
         near = int(np.searchsorted(points.grid, place))
-        matter = sorted({0, last, *(min(max(near + side, 0), last) for side in (-3, -1, 0, 2))})
+        matter = sorted({0, last, *(min(max(near + side, 0), last) for side in (-2, 1))})
         wanted = min(max(((high - low) / 2 / precision) ** 2, LEAST), MOST) if set(matter) <= set(points.data) else 1.0
         points.play(matter, math.ceil(wanted * points.most()))
 

@@ -60,18 +60,18 @@ def test_crossings_cover_in_93_per_cent_of_500_trials_with_a_quarter_of_an_even_
     assert np.mean([(f.high - f.low) / 2 for f in found]) <= 0.15
 
 
-def test_slope_changes_cover() -> None:
+def test_slope_changes_cover_in_93_per_cent_of_500_trials_with_a_quarter_of_an_even_grids_games() -> None:
     truth = 19.6
 
     def find(sample: Sample) -> Breakpoint:
-        return slope_change(sample, GRID, False, precision=1.0, most_deals=6000)
+        return slope_change(sample, GRID, False, precision=0.7, most_deals=20_000)
 
     covered, found = trials(
-        200, find, lambda seed: Planted(lambda v: 5 - 0.3 * v + 0.5 * max(v - truth, 0), seed, noise=1.0), truth
+        500, find, lambda seed: Planted(lambda v: 5 - 0.3 * v + 0.5 * max(v - truth, 0), seed, noise=1.0), truth
     )
     assert covered >= 0.93
     even = [len(GRID) * int(f.curve["n_blocks"].max()) for f in found]  # type: ignore[arg-type]
-    assert np.mean([f.deals for f in found]) <= 0.35 * np.mean(even)
+    assert np.mean([f.deals for f in found]) <= 0.25 * np.mean(even)
 
 
 def test_slope_changes_near_an_end_of_the_grid_cover() -> None:
