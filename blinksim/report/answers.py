@@ -13,7 +13,7 @@ from blinksim.analysis.answers import Answer
 from blinksim.analysis.compare import DIFFERENT, EQUAL
 from blinksim.analysis.metrics import SEAT_SPREAD
 from blinksim.report.comparison import shown
-from blinksim.report.words import NOTHING, count, plural
+from blinksim.report.words import NOTHING, count, listed, plural
 
 MOST = 6
 """Differences that are told of a variant, the largest beside their margins first."""
@@ -41,6 +41,7 @@ def answers_page(answers: Sequence[Answer], bounds: pl.DataFrame | None = None) 
         "What holds for these scripted players need not hold for people. The spread of the seats is a largest win "
         "share less a smallest one, and so is taken for a little too large while games are few.",
     ]
+    lines += ["", "## In short", "", *[_short_answer(answer) for answer in answers]]
     for answer in answers:
         lines += ["", f"## {answer.question}", "", *_answer(answer)]
     if bounds is not None:
@@ -80,6 +81,26 @@ def _gain(value: float) -> str:
     if math.isnan(value):
         return NOTHING
     return "all alike" if math.isinf(value) else f"{value:.1f}"
+
+
+def _short_answer(answer: Answer) -> str:
+    """A question with the largest thing that each variant changes, at the player count at which it changes most."""
+    told, alike = [], []
+    for name in answer.names[1:]:
+        mine = answer.rows.filter(pl.col("variant") == name, pl.col("verdict") == DIFFERENT)
+        # What is counted in few deals, attacks on a tier, stands in the tables below.
+        broad = mine.filter(~pl.col("metric").str.contains("^(duel_success|wall_holds)_"))
+        if broad.is_empty():
+            alike.append(name)
+            continue
+        row = broad.sort((pl.col("value") / pl.col("margin")).abs(), descending=True).row(0, named=True)
+        told.append(
+            f"{name}: {row['title']} {shown(row['base'], row['unit'])} → {shown(row['other'], row['unit'])} "
+            f"({row['players']} players)"
+        )
+    if alike:
+        told.append(f"nothing much: {listed(alike)}")
+    return f"- *{answer.question}* {'; '.join(told)}."
 
 
 def _answer(answer: Answer) -> list[str]:
