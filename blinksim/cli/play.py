@@ -154,7 +154,9 @@ def _good(found: CheckResult) -> str:
 
 @user_errors
 def replay(
-    source: Annotated[Path, typer.Argument(metavar="FILE|RUN", help="A record, or the folder of a run.")],
+    source: Annotated[
+        str, typer.Argument(metavar="FILE|RUN", help="A record, or a run: its folder, its name in runs/, its address.")
+    ],
     game: Annotated[
         str | None, typer.Option(metavar="KEY", help="A game of the run, such as 3p/d12/v0/l1/h2/s1/r0.")
     ] = None,
@@ -168,12 +170,13 @@ def replay(
 
     if game is not None:
         _replay_game(source, game, record, quiet)
-    elif source.is_dir():
-        raise UserError(f"{source} is a folder: say which game of the run, such as --game 3p/d0/v0/l0/h0/s0/r0")
+    elif Path(source).is_dir() or not Path(source).exists() and ("://" in source or Path("runs", source).is_dir()):
+        what = "folder" if Path(source).is_dir() else "run"
+        raise UserError(f"{source} is a {what}: say which game of the run, such as --game 3p/d0/v0/l0/h0/s0/r0")
     elif record is not None:
         raise UserError(f"--record goes with --game: {source} is a record already")
     else:
-        _replay_record(source, quiet)
+        _replay_record(Path(source), quiet)
 
 
 def _replay_record(path: Path, quiet: bool) -> None:
@@ -197,15 +200,17 @@ def _replay_record(path: Path, quiet: bool) -> None:
         raise CheckFailed(str(error)) from None
 
 
-def _replay_game(folder: Path, key: str, record: Path | None, quiet: bool) -> None:
+def _replay_game(run: str, key: str, record: Path | None, quiet: bool) -> None:
     """Play a game of a run again; fails where it does not end as it did."""
     from blinksim.errors import CheckFailed
     from blinksim.games.blink.table import BrokenGameError
     from blinksim.simulate.replay import replay_game
+    from blinksim.store.reading import find_run, open_run
 
+    opened = open_run(find_run(run))
     with patience():
         try:
-            found = replay_game(folder, key)
+            found = replay_game(opened, key)
         except BrokenGameError as broken:
             if not quiet:
                 tell(broken.table.story_pieces())

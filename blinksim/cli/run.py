@@ -69,7 +69,7 @@ def run(
     folder = out or str(Path("runs") / Path(experiment).stem)
     say(f"{Path(experiment).stem}: {asked.question}")
     plan = prepared.plan
-    say(f"{plan.num_games:,} games in {len(plan.shards)} shards into {folder}")
+    say(f"{_count(plan.num_games, 'game')} in {_count(len(plan.shards), 'shard')} into {folder}")
     if prepared.keeps_records:
         say("A record of every game is kept: each is played again one decision at a time, which is slow.")
     summary = play_batch(
@@ -231,11 +231,19 @@ def _print_summary(summary: Summary, means: list[dict[str, Any]]) -> None:
     size = summary.num_bytes / max(summary.games, 1)
     if summary.games_now:
         speed = summary.games_now / summary.seconds
-        who = f"{summary.workers} workers" if summary.workers else "on the cluster"
+        who = _count(summary.workers, "worker") if summary.workers else "on the cluster"
         typer.echo(
             f"Played {summary.games_now:,} games in {summary.seconds:.1f} s ({speed:,.0f} games/s, {who}); "
             f"{size:,.0f} bytes a game in {summary.folder}"
         )
     else:
-        typer.echo(f"Nothing left to play: {summary.folder} holds all {summary.games:,} games, {size:,.0f} bytes each")
+        rest = f" but the {summary.failed:,} that failed" if summary.failed else ""
+        typer.echo(
+            f"Nothing left to play: {summary.folder} holds all {_count(summary.games, 'game')}{rest}, "
+            f"{size:,.0f} bytes each"
+        )
     typer.echo(f"Next: blinksim report {summary.folder}")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun if number == 1 else f'{noun}s'}"

@@ -146,8 +146,9 @@ def _tell(found: Verification, quiet: bool) -> None:
             )
         raise CheckFailed("\n".join(lines))
     if not quiet:
+        shards = "shard" if found.shards == 1 else "shards"
         typer.echo(
-            f"{found.where} is sound: {found.games:,} games in {found.shards:,} shards, {found.files:,} files "
+            f"{found.where} is sound: {found.games:,} games in {found.shards:,} {shards}, {found.files:,} files "
             f"({_size(found.num_bytes)}) as their receipts say, {found.replayed:,} games played again with the same "
             "rows"
         )

@@ -17,7 +17,9 @@ MANY = 4
 
 @user_errors
 def tune(
-    targets: Annotated[Path, typer.Option(metavar="FILE", help='TOML with [[targets]]: metric = "rounds", low, high.')],
+    targets: Annotated[
+        Path, typer.Option(metavar="FILE", help=r'TOML with [\[targets]]: metric = "rounds", low, high.')
+    ],
     free: Annotated[str, typer.Option(metavar="KEY,…", help="What may change: tiers.wall, trick.last_place_gold …")],
     base: Annotated[str, typer.Argument(metavar="[BASE]", help="A preset, a file or a version.")] = "standard",
     within: Annotated[

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from blinksim.report import figures
 from blinksim.report.figures import COLOURS, MARKERS, MUTED, styled
-from blinksim.report.words import basis
+from blinksim.report.words import count, plural
 
 ROW = 0.2  # inches for one number
 
@@ -57,6 +57,12 @@ def side_dots(
     room = max(0.08 * float(np.ptp(edges)), 0.5) if len(edges) else 1.0
     if len(edges):
         ax.set_xlim(float(edges.min()) - room, float(edges.max()) + room)
-    games, blocks = (int(frame[name].max() or 0) for name in ("n_games", "n_blocks"))  # type: ignore[arg-type]
-    figures.frame_panel(ax, title, f"{xlabel} (%)" if share else xlabel, basis(games, blocks))
+    rests_on = f"{_range(frame['n_games'], 'game')}, {_range(frame['n_blocks'], 'deal')}"
+    figures.frame_panel(ax, title, f"{xlabel} (%)" if share else xlabel, rests_on)
     return ax
+
+
+def _range(numbers: pl.Series, noun: str) -> str:
+    """``96 games``, or ``96 to 10,500 games`` where not all rest on equally many."""
+    least, most = (int(end or 0) for end in (numbers.min(), numbers.max()))  # type: ignore[arg-type]
+    return plural(most, noun) if least == most else f"{count(least)} to {plural(most, noun)}"

@@ -11,7 +11,7 @@ from blinksim.report.records import PEOPLE, read_records, source_of_records
 from blinksim.report.source import Source, source_of
 from blinksim.store.reading import Run, find_run, open_run
 
-PLAYERS = "players"
+PLAYERS = "simulated"
 """Simulated games, where they stand beside those of people."""
 
 
@@ -60,7 +60,7 @@ def _of_first(run: Run, variant: str | None, among_runs: bool) -> list[tuple[str
     order = [shown, *(number for number in range(len(names)) if number != shown)]
     if len(names) == 1:
         return [(run.name, source_of(run))]
-    label = f"{run.name}, " if among_runs else ""
+    label = f"{run.name}: " if among_runs else ""
     return [(label + names[number], source_of(run, number)) for number in order]
 
 

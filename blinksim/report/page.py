@@ -151,6 +151,9 @@ def _summary(facts: RunFacts, frames: Frames) -> str:
     strategies = facts.line_ups["strategy"].unique().sort()
     changes = plural(len(facts.differences), "parameter")
     differs = f", which differs from standard in {changes}" if facts.differences else ""
+    if facts.variant and not facts.from_records:  # a variant bears the name of the ruleset that it changes
+        differs = f' in variant "{facts.variants[facts.variant]}"'
+        differs += f", with {changes} not as in standard" if facts.differences else ""
     return (
         f"{plural(int(outcomes['games'].sum()), 'game')} of {facts.title} ({listed(by_players)}) under the ruleset "
         f"{facts.ruleset}{differs}, played by {listed(strategies)}."

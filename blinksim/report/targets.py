@@ -33,6 +33,8 @@ from blinksim.report.words import NOTHING, count, listed, plural
 from blinksim.simulate.targets import Target
 
 MET, MISSED, NOT_ENOUGH = "met", "missed", "not enough games"
+MOST_SHOWN = 12
+"""So many targets have a line at the top of the page; all are in the table."""
 _NUMBERS = ("value", "mean", "share", "games", "fair", "at_risk", "n_blocks", "n_games", "n_seats")
 """The first of these columns ends those that name a row."""
 
@@ -198,9 +200,9 @@ def _hint(given: str, known: Iterable[str]) -> str:
 def section(outcomes: Sequence[Outcome]) -> Section:
     """What became of the targets, with a headline each."""
     verdicts = [outcome.verdict for outcome in outcomes]
-    counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in (MET, MISSED) if verdict in verdicts]
+    counts = [f"{count(verdicts.count(verdict))} {verdict}" for verdict in (MET, MISSED) if verdict in verdicts]
     if NOT_ENOUGH in verdicts:
-        counts.append(f"{verdicts.count(NOT_ENOUGH)} without enough games to say")
+        counts.append(f"{count(verdicts.count(NOT_ENOUGH))} without enough games to say")
     rows = [
         [o.name, o.target.note, o.band, o.found, o.interval, o.verdict, count(o.n_games), count(o.n_blocks)]
         for o in outcomes
@@ -214,12 +216,26 @@ def section(outcomes: Sequence[Outcome]) -> Section:
             "Met: the interval lies wholly within the band. Missed: it lies wholly outside. The intervals are those of "
             "the measures, widened so that all targets hold together at 95 % (Šidák, as if estimates were normal)."
         ],
-        headlines=[Headline("Targets", 0, said(outcome), outcome.verdict) for outcome in outcomes],
+        headlines=_headlines(outcomes),
     )
+
+
+def _headlines(outcomes: Sequence[Outcome]) -> list[Headline]:
+    """A line each; of many those that are missed first, and how many more there are."""
+    shown = list(outcomes)
+    if len(shown) > MOST_SHOWN:
+        shown = sorted(shown, key=lambda outcome: (MISSED, NOT_ENOUGH, MET).index(outcome.verdict))[:MOST_SHOWN]
+    lines = [Headline("Targets", 0, said(outcome), outcome.verdict) for outcome in shown]
+    more = len(outcomes) - len(shown)
+    return [
+        *lines,
+        *([Headline("Targets", 0, f"{plural(more, 'more', 'more')} in the table of targets.")] if more else []),
+    ]
 
 
 def said(outcome: Outcome) -> str:
     """What became of a target, in a sentence."""
-    what = f"{outcome.target.note} " if outcome.target.note else ""
+    note = outcome.target.note
+    what = f"{note}{'' if note[-1] in '.:;!?' else ':'} " if note else ""
     found = "no number yet" if outcome.value != outcome.value else f"{outcome.found} ({outcome.interval})"
     return f"{what}{outcome.name}: {found}; wanted {outcome.band}."

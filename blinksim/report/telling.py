@@ -1,11 +1,8 @@
-"""Words where there are many cells: names of terrains, cells too thin to tell, all player counts in one sentence."""
+"""Words where there are many cells: names of terrains, cells too thin to tell, shares and numbers said."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
-
-import polars as pl
 
 from blinksim.report.common import number_cells, share_cells
 from blinksim.report.words import PER_CENT, interval, listed, number, percent, percent_interval
@@ -52,31 +49,6 @@ def said_number(row: Row, digits: int = 2) -> str:
 def rough(value: float) -> str:
     """A share in whole per cent, for a list of many."""
     return f"under 1{PER_CENT}" if 0 < value < 0.01 else percent(value, 0)
-
-
-def by_players(frame: pl.DataFrame, say: Callable[[Row], str]) -> str:
-    """What is to be said of each player count, one row each: ``5.0 with 2 players, 6.0 with 3``."""
-    said: list[str] = []
-    for row in frame.sort("players").iter_rows(named=True):
-        said.append(f"{say(row)} with {row['players']}{'' if said else ' players'}")
-    return ", ".join(said)
-
-
-def against(found: pl.DataFrame, expected: pl.DataFrame, words: tuple[str, str, str]) -> str:
-    """How intervals lie to others, in words, such as ``less with 2 players, more with 3 and 4 players``.
-
-    Args:
-        found: One row a player count, with ``low`` and ``high``.
-        expected: The same for what it is held against.
-        words: For an interval wholly below the other, for those that meet, and for one wholly above.
-    """
-    groups: dict[str, list[str]] = {word: [] for word in words}
-    other = {row["players"]: row for row in expected.iter_rows(named=True)}
-    for row in found.sort("players").iter_rows(named=True):
-        beside = other[row["players"]]
-        side = 0 if row["high"] < beside["low"] else 2 if row["low"] > beside["high"] else 1
-        groups[words[side]].append(str(row["players"]))
-    return ", ".join(f"{word} with {listed(players)} players" for word, players in groups.items() if players)
 
 
 def tier_words(tiers: tuple[str, ...], values: list[str]) -> str:

@@ -45,7 +45,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, ValidationError
 
 from blinksim.errors import UserError
-from blinksim.games.game import Game, get_game
+from blinksim.games.game import Game, UnknownGameError, get_game
 from blinksim.paths import EXPERIMENTS, find_file
 from blinksim.simulate.line_ups import Entries, LineUp, Model, Name, Several, as_tuple, expand
 from blinksim.simulate.mistakes import messages, shown
@@ -208,7 +208,11 @@ def parse_experiment(
         tables = {"variants": Variant, "line_ups": Several, "targets": Target}
         raise ExperimentError("\n".join(messages(where, data, error.errors(), Experiment, tables))) from None
     experiment = _with_grid(experiment, where)
-    mistakes = _mistakes(experiment, game or get_game(experiment.game))
+    try:
+        game = game or get_game(experiment.game)
+    except UnknownGameError as error:
+        raise ExperimentError(f'{where}: game is "{experiment.game}"; {error}') from None
+    mistakes = _mistakes(experiment, game)
     if mistakes:
         raise ExperimentError("\n".join(f"{where}: {mistake}" for mistake in mistakes))
     variants = tuple(

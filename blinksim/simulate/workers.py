@@ -244,11 +244,15 @@ def connect(address: str) -> Iterator[Client]:
     """
     try:
         from distributed import Client
+        from distributed.comm.addressing import parse_address, parse_host_port
     except ImportError:
         raise ClusterError(
             '--cluster needs Dask, which is not installed; install it with: pip install "blinksim[cluster]"'
         ) from None
     try:
+        scheme, location = parse_address(address)
+        if scheme in ("tcp", "tls"):  # a client of an address without a port complains once more when it goes away
+            parse_host_port(location)
         client: Any = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         raise ClusterError(

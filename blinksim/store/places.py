@@ -20,6 +20,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from blinksim.errors import UserError
 
 TEMPORARY = ".tmp"
+GO_ON = (
+    "what is already there stays valid: make room or name another folder with --out, then run the same again to go on"
+)
 """Ends the name of a file that is being written."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://")
 
@@ -115,7 +118,7 @@ class LocalPlace(Place):
         return str(self.path)
 
     def write(self, name: str, data: bytes | memoryview) -> None:
-        write_bytes(self.path / name, data)
+        write_bytes(self.path / name, data, GO_ON)
 
     def read(self, name: str) -> bytes:
         try:
@@ -263,7 +266,8 @@ class ObjectStore(Place):
         options = {}
         if "endpoint_override" in self._query:
             scheme = self._query.get("scheme", "https")
-            options["aws_endpoint_url"] = f"{scheme}://{self._query['endpoint_override']}"
+            endpoint = self._query["endpoint_override"]  # pyarrow takes a host and port, and a whole address as well
+            options["aws_endpoint_url"] = endpoint if "://" in endpoint else f"{scheme}://{endpoint}"
             options["aws_allow_http"] = "true" if scheme == "http" else "false"
         if "region" in self._query:
             options["aws_region"] = self._query["region"]
@@ -296,8 +300,13 @@ def place_of(where: str | Path | Place) -> Place:
     return ObjectStore(text)
 
 
-def write_bytes(path: Path, data: bytes | memoryview) -> None:
+def write_bytes(path: Path, data: bytes | memoryview, advice: str = "make room or name another file") -> None:
     """Write a file of this machine so that it is either whole or not there.
+
+    Args:
+        path: The file; folders are made.
+        data: What it is to hold.
+        advice: What to do where it cannot be written, for the message.
 
     Raises:
         RunError: the disk is full, or the folder cannot be written to.
@@ -314,10 +323,7 @@ def write_bytes(path: Path, data: bytes | memoryview) -> None:
     except OSError as error:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-        raise RunError(
-            f"cannot write {path}: {error.strerror or error}; what is already there stays valid: make room or "
-            "name another folder with --out, then run the same again to go on"
-        ) from error
+        raise RunError(f"cannot write {path}: {error.strerror or error}; {advice}") from error
 
 
 def _sync_folder(folder: Path) -> None:

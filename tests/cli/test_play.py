@@ -230,7 +230,8 @@ def test_replay_quietly() -> None:
     [
         (["nothing.blink.jsonl"], "there is no file nothing.blink.jsonl"),
         (["."], "is a folder: say which game of the run, such as --game 3p/d0/v0/l0/h0/s0/r0"),
-        ([".", "--game", "3p/d0/v0/l0/h0/s0/r0"], "there is no run in ."),
+        ([".", "--game", "3p/d0/v0/l0/h0/s0/r0"], ". is not a run folder"),
+        (["s3://bucket/run"], "s3://bucket/run is a run: say which game of the run"),
         (["a.blink.jsonl", "--record", "b.blink.jsonl"], "--record goes with --game"),
     ],
 )
@@ -287,6 +288,10 @@ def test_replay_of_a_game_that_comes_out_differently(tiny_run: Path, monkeypatch
 
 def test_replay_of_a_game_that_was_not_played(tiny_run: Path) -> None:
     """Exit status 2, and what there is."""
+    assert "tiny is a folder: say which game" in run("replay", "tiny").stderr
+    (tiny_run.parent / "runs").mkdir()
+    tiny_run.rename(tiny_run.parent / "runs" / "tiny")
+    assert "tiny is a run: say which game" in run("replay", "tiny").stderr
     result = run("replay", "tiny", "--game", "2p/d1/v0/l0/h0/s0/r0")
     assert result.exit_code == 2
     assert "deal 1 is not played; with 2 players there are 0 to 0" in result.stderr

@@ -29,6 +29,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "experiments").mkdir()
     (tmp_path / "experiments" / "small.toml").write_text(EXPERIMENT, encoding="utf-8")
+    two = EXPERIMENT.replace("[2, 3]", "[2]").replace('3 = [["random", "random", "random"]]\n', "")
+    (tmp_path / "experiments" / "two.toml").write_text(two, encoding="utf-8")
     return tmp_path
 
 
@@ -45,6 +47,7 @@ def test_run_prints_a_summary_and_goes_on_where_it_stopped() -> None:
     assert "Next: blinksim report runs/small" in first.stdout
     again = call("run", "small")
     assert "Nothing left to play: runs/small holds all 10 games" in again.stdout
+    assert "4 games in 1 shard into two" in call("run", "two", "--out", "two").stderr
 
 
 def test_json_and_quiet() -> None:

@@ -180,7 +180,9 @@ def test_games_that_failed_are_listed(folder: Path, monkeypatch: pytest.MonkeyPa
     run.shards[0]["failed"] = [{"game": f"2p/d1/v{variant}/l0/h0/s0/r0"} | entry for variant in (0, 1)]
     section = told(source_of(run))
     assert section.tables[1].rows == [["2p/d1/v0/l0/h0/s0/r0", "2 players", "raider failed: ZeroDivisionError"]]
-    assert section.headlines[0].sentence == "1 game was stopped by a mistake and is in no number of this page."
+    assert section.headlines[0].sentence == (
+        "1 game was stopped by a mistake and is in no number of this page, which leans to games without it."
+    )
     assert "--game 2p/d1/v0/l0/h0/s0/r0" in section.tables[1].note
 
 

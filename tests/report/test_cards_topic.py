@@ -84,11 +84,12 @@ def test_of_records_nobody_knows_the_deal(tiny_run: Path) -> None:
 def test_findings_are_said_with_number_and_interval(tiny_run: Path) -> None:
     section = TOPIC.tell(facts_of(tiny_run), made_up())
     dealt, researched, played = section.lead
-    assert "with 2 players rank 11 +5.0 (4.0 to 6.0); the others do not stand out" in dealt
-    assert "rank 20 +12.0 (11.0 to 13.0), rank 13 -8.0 (-9.0 to -7.0)" in researched
-    assert "with 2 players -6.0 points for rank 10, against +0.0 when dealt" in played
-    assert "with 2 players +22.0 points for rank 20, against +12.0 when researched" in played
-    assert "Selection:" in played and "Length:" in played
+    assert dealt.startswith("The draw of the hand matters for rank 11: one more of it with 2 players changes")
+    assert "by +5.0 (4.0 to 6.0) points; no other stands out" in dealt
+    assert "up most with rank 20, +12.0 (11.0 to 13.0) points" in researched
+    assert "down most with rank 13, -8.0 (-9.0 to -7.0)" in researched
+    assert "most of all with 2 players for rank 10: it says -6.0 points, against +0.0 when dealt" in played
+    assert any("Selection:" in note and "Length:" in note for note in section.notes)
     assert [line.verdict for line in section.headlines] == ["not fair"]
     names = [picture.name for group in section.figures for picture in group.pictures]
     assert names == ["cards-dealt-2p", "cards-ways-2p"]
@@ -97,6 +98,13 @@ def test_findings_are_said_with_number_and_interval(tiny_run: Path) -> None:
     assert rows[:3] == [["2 players", "rank 10", "dealt"], ["2 players", "rank 10", "played"],
                         ["2 players", "rank 11", "dealt"]]  # fmt: skip
     assert rows[-1] == ["2 players", "Forest", "dealt"]
+
+
+def test_other_flagged_cards_are_named(tiny_run: Path) -> None:
+    frames = made_up()
+    both = frames["cards.lift"].with_columns(q=pl.when(pl.col("way") == "dealt").then(0.001))
+    dealt = TOPIC.tell(facts_of(tiny_run), {"cards.lift": both}).lead[0]
+    assert "matters for rank 11" in dealt and "flagged, too: Forest" in dealt and "rank 10" in dealt
 
 
 def test_nothing_stands_out(tiny_run: Path) -> None:

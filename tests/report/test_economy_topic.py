@@ -10,7 +10,6 @@ from blinksim.report import figures_economy
 from blinksim.report.figures_cells import stacked_bars
 from blinksim.report.parts import Section, Table
 from blinksim.report.source import Source, source_of
-from blinksim.report.telling import against
 from blinksim.report.topics import economy
 from blinksim.store.reading import open_run
 from tests.report.tiny import play
@@ -81,14 +80,12 @@ def test_uses_of_a_card_are_all_of_it(frames: Mapping[str, pl.DataFrame]) -> Non
 
 
 def test_section_tells_tricks_dues_gold_cards_and_research(section: Section) -> None:
-    text = " ".join(section.lead)
-    for words in (
-        "What wins a trick", "Does the short meld win?", "Do the dues go to those who are behind?",
-        "Gold goes mostly into walls. Gold of a seat in a game: with 2 players",
-        "Unspent at the end: winners", "What is done with cards",
-        "Researches that fail",
-    ):  # fmt: skip
-        assert words in text
+    finding, dues, flows, cards, research = (text.replace("\u00a0", " ") for text in section.lead)
+    assert finding.startswith("Long melds win tricks: with 2 players a meld shorter than the longest wins ")
+    assert "gold, the leader" in dues
+    assert flows.startswith("Gold goes mostly into walls. A seat gets ") and "At the end winners keep" in flows
+    assert cards.startswith("What most cards do with 2 players: ")
+    assert research.startswith("With 2 players research fails most in Tribe: ") and "Trade is most frequent" in research
     assert [headline.topic for headline in section.headlines] == ["Catching up"]
 
 
@@ -115,13 +112,28 @@ def test_few_deals_are_told_as_not_enough_games(tiny_run: object) -> None:
     assert section.headlines == []
 
 
-def test_verdicts_follow_the_intervals() -> None:
-    found = pl.DataFrame({"players": [2, 3, 4], "low": [0.1, 0.4, 0.7], "high": [0.2, 0.6, 0.8]})
-    expected = pl.DataFrame({"players": [2, 3, 4], "low": [0.45] * 3, "high": [0.55] * 3})
-    assert against(found, expected, ("less", "the same", "more")) == (
-        "less with 2 players, the same with 3 players, more with 4 players"
-    )
-    assert against(found.head(0), expected, ("less", "the same", "more")) == ""
+def test_what_a_section_says_follows_the_intervals(source: Source, frames: Mapping[str, pl.DataFrame]) -> None:
+    """The same words must not stand above other numbers: short melds that win, dues that help nobody."""
+    short, dues = frames["economy.short_melds"], frames["economy.dues_by_position"]
+
+    def told(low: float, high: float) -> list[str]:
+        wins, paid = pl.col("measure") == "shorter wins", pl.col("source") == "last place"
+        new = [pl.lit(value).alias(name) for name, value in (("low", low), ("high", high))]
+        changed = {
+            "economy.short_melds": pl.concat([short.filter(~wins), short.filter(wins).with_columns(new)]),
+            "economy.dues_by_position": pl.concat([dues.filter(~paid), dues.filter(paid).with_columns(new)]),
+        }
+        return list(economy.TOPIC.tell(source.facts, dict(frames) | changed).lead)
+
+    assert told(0.0, 0.01)[0].startswith("Long melds win tricks") and "less than their share" in told(0.0, 0.01)[1]
+    assert told(0.01, 0.99)[0].startswith("The length of a meld hardly matters")
+    assert "about their share" in told(0.01, 0.99)[1]
+    assert told(0.98, 0.99)[0].startswith("Short melds win tricks") and "more than their share" in told(0.98, 0.99)[1]
+
+
+def test_every_rank_has_its_uses_in_a_table(section: Section) -> None:
+    rows = table(section, "What cards are used for, by rank").rows
+    assert [int(row[1]) for row in rows] == sorted({int(row[1]) for row in rows}) and len(rows) > 10
 
 
 BARS = pl.DataFrame(

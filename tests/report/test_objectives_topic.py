@@ -65,7 +65,8 @@ def test_few_games_are_not_enough(tiny_run: Path) -> None:
 def test_findings_are_said_with_number_and_interval(tiny_run: Path) -> None:
     section = tell(tiny_run, made_up())
     lead = " ".join(section.lead).replace("\u00a0", " ")
-    assert "with 2 players 80 % of those who have" in lead and "None is dead." in lead
+    assert section.lead[0].startswith("No objective is dead: by objective and player count, ")
+    assert "Least scored with 2 players is " in lead and "by 80.0 % (79.5 to 80.5 %) of those who have it" in lead
     assert "in 2 of 2 cells" in lead  # hidden is held more often, beyond both intervals
     assert "ocean between mountains (Fjord) +8.0 points of win share (6.0 to 10.0)" in lead
     assert "and +2.4 points (1.8 to 3.0)" in lead

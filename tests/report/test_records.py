@@ -86,7 +86,7 @@ def test_people_stand_beside_players(run: Run, folder: Path, tmp_path: Path) -> 
     )
     (tables / "open.blink.jsonl").write_text("\n".join(lines[:40]), encoding="utf-8")
     (people, source), (players, other) = gather([str(run.folder)], records=tables)
-    assert (people, players) == ("people", "players")
+    assert (people, players) == ("people", "simulated")
     assert source.facts.line_ups["strategy"].to_list() == [PEOPLE, PEOPLE]
     report = make_report(source, (), [(players, other)], people, CORE)
     assert report.page.warnings[0].startswith("2 records are left out of every number")
@@ -97,7 +97,7 @@ def test_people_stand_beside_players(run: Run, folder: Path, tmp_path: Path) -> 
     assert broken.startswith(f"{tables / 'broken.blink.jsonl'}:2: ")
     assert unfinished.startswith(f"{tables / 'open.blink.jsonl'}:40: the record ends here, in round ")
     side = report.frames["side.headlines"]
-    assert set(side["games"]) == {"people", "players"}
+    assert set(side["games"]) == {"people", "simulated"}
     rounds = side.filter((pl.col("measure") == "rounds of a decided game") & (pl.col("players") == 2))
     assert rounds["n_games"].to_list() == [2, 4]
     write_report(report, tmp_path / "page.html")

@@ -28,6 +28,7 @@ def test_variants_stand_beside_the_one_that_the_sections_are_about(folder: Path)
     assert [label, *(name for name, _ in others)] == ["richer", "base", "early stop"]
     assert source.facts.variant == 1
     report = make_report(source, (), others, label, CORE)
+    assert 'under the ruleset standard in variant "richer", with 1 parameter not as in standard' in report.page.summary
     section = report.page.sections[0]
     assert section.title == "Side by side"
     assert "All sections below this one are about richer alone." in section.lead[0]
@@ -47,6 +48,7 @@ def test_variants_stand_beside_the_one_that_the_sections_are_about(folder: Path)
 def test_runs_stand_beside_each_other(folder: Path, tiny_run: Path) -> None:
     found = gather([str(tiny_run), str(folder)])
     assert [name for name, _ in found] == ["tiny", "three"]
+    assert [name for name, _ in gather([str(folder), str(tiny_run)])][:2] == ["three: base", "three: richer"]
     same = gather([str(tiny_run), str(tiny_run)])
     assert len({name for name, _ in same}) == 2
     label, source = found[0]
@@ -74,5 +76,14 @@ def test_dots_draw_values_and_intervals() -> None:
     assert np.array(points)[:, 0] == pytest.approx([40, 60, 50]) and points[0][1] > points[1][1] > points[2][1]
     drawn = [tuple(segment[:, 0]) for c in ax.collections for segment in c.get_segments()]
     assert drawn == [pytest.approx((30, 50)), pytest.approx((50, 70)), pytest.approx((50, 50))]
-    assert "20 games, 6 deals" in ax.get_xlabel() and "(%)" in ax.get_xlabel()
+    assert "10 to 20 games, 5 to 6 deals" in ax.get_xlabel() and "(%)" in ax.get_xlabel()
     assert {text.get_text() for text in ax.texts} == {"40.0 seat 0", "60.0 seat 1", "50.0 seat 0"}
+
+
+def test_the_figure_says_how_unequal_the_numbers_of_games_are() -> None:
+    frame = pl.DataFrame(
+        {"games": ["people", "simulated"], "which": ["mean"] * 2, "value": [20.0, 9.0], "low": [15.0, 8.9],
+         "high": [25.0, 9.1], "n_games": [4, 9600], "n_blocks": [4, 400]}
+    )  # fmt: skip
+    ax = side_dots(frame, xlabel="rounds", share=False)
+    assert "4 to 9,600 games, 4 to 400 deals" in ax.get_xlabel()

@@ -120,3 +120,14 @@ def test_an_experiment_has_its_own(tiny_run: Path) -> None:
     own = replace(source, facts=replace(source.facts, targets=(target(where={"players": 2}, low=0.99),)))
     report = make_report(own, names=CORE)
     assert len(report.outcomes) == 2 and report.status == 1
+
+
+def test_many_targets_do_not_fill_the_top_of_the_page(facts: RunFacts) -> None:
+    """What is missed comes first there; the table has all."""
+    many = [target(where={"players": 3}, low=0.0, note="Met")] * 1200 + [target(where={"players": 3}, low=0.9)]
+    told = section(judge(many, FRAMES, facts))
+    assert told.lead == ["1,201 targets: 1,200 met and 1 missed."]
+    assert [line.verdict for line in told.headlines] == [MISSED, *[MET] * 11, ""]
+    assert told.headlines[1].sentence.startswith("Met: seats.win_share, players 3")
+    assert told.headlines[-1].sentence == "1,189 more in the table of targets."
+    assert len(told.tables[0].rows) == 1201

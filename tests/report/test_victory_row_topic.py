@@ -70,17 +70,35 @@ def test_a_tiny_run_adds_up_and_says_what_it_cannot_tell(tiny_run: Path) -> None
 def test_findings_are_said_with_number_and_interval(tiny_run: Path) -> None:
     section = TOPIC.tell(facts_of(tiny_run), made_up())
     lead = " ".join(section.lead).replace("\u00a0", " ")
-    assert "a row has 4.0 cards and brings 12.0 points, 30 % of the score" in lead
-    assert "winners have 16.0 points there (15.9 to 16.1), others 8.0 (7.9 to 8.1)" in lead
-    assert "10.0 in a row of 3 (9.9 to 10.1), 2.1 in a row of 5 (2.0 to 2.2)" in lead
-    assert "with 2 players 0.0 on A, 0.6 on B and 0.2 on C" in lead
-    assert "Dearest is a card of 16–20 on C with 2 players: 2.2 points (2.1 to 2.3) for 5.0 coins" in lead
+    assert section.lead[0].startswith("The third card makes the row, the fifth adds little: ")
+    assert "10.0 points (9.9 to 10.1) in a row of 3 with 2 players, and 2.1 (2.0 to 2.2) in one of 5" in lead
+    assert "a row with 2 players has 4.0 cards and brings 12.0 points. That is 30 % of the score." in lead
+    assert "Winners have 16.0 points there (15.9 to 16.1), others 8.0 (7.9 to 8.1)" in lead
+    assert "A seat with 2 players spends 0.0 on A, 0.6 on B and 0.2 on C" in lead
+    assert "most, a card of 16–20 on C, 2.2 points (2.1 to 2.3) for 5.0 coins" in lead
     assert "Effect A was never used" in lead
     assert "10.0 points in a row of 3 and 2.1 points in a row of 5" in section.headlines[0].sentence
     names = [picture.name for group in section.figures for picture in group.pictures]
     assert names == ["row-sizes-2p", "row-fates-2p", "row-costs-2p"]
     told = {(cells[1], cells[3]): cells[4] for cells in section.tables[3].rows}
     assert told["B", "units placed"] == "1.00" and told["C", "coins"] == "5.00"
+
+
+def test_a_fifth_card_that_is_worth_as_much_is_not_said_to_add_little(tiny_run: Path) -> None:
+    frames = made_up()
+    sizes = frames["victory_row.by_size"]
+    full = (pl.col("measure") == "last_card") & (pl.col("size") == 5)
+    for value, said in ((8.0, "The third card adds more than the fifth"), (10.0, "The fifth card adds as much")):
+        by = {"value": value, "low": value - 0.1, "high": value + 0.1}
+        changed = sizes.with_columns(pl.when(full).then(by[name]).otherwise(name).alias(name) for name in by)
+        section = TOPIC.tell(facts_of(tiny_run), frames | {"victory_row.by_size": changed})
+        assert section.lead[0].startswith(said)
+
+
+def test_cards_of_all_ranks_are_added_up(tiny_run: Path) -> None:
+    section = TOPIC.tell(facts_of(tiny_run), made_up())
+    whole = {row[2]: row[3:6] for row in section.tables[2].rows if row[1] == "all"}
+    assert [cell.replace("\u00a0", " ") for cell in whole["B"]] == ["30.0 %", "–", "0.60"]
 
 
 @pytest.mark.parametrize(

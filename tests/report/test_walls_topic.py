@@ -93,11 +93,15 @@ def test_no_attack_below_the_rank_on_paper_beats_a_lone_wall(frames: Mapping[str
 
 def test_section_tells_paper_play_staleness_price_and_strikes(section: Section) -> None:
     text = plain(" ".join(section.lead))
-    assert "on Forest it takes for Tribe 12, Settlement 14, Kingdom 16, Empire 18 and Civilization 20" in text
-    assert "on Mountain it takes for Tribe 13, Settlement 15, Kingdom 17, Empire 19 and Civilization no card" in text
-    for words in ("Of ", "attacks on tiles with a coin", "A wall goes stale", "Coins that a seat bought", "R12"):
+    assert section.lead[0].startswith("Walls stop attacks: of ")  # players that choose at random run into them
+    assert "11 to 13 for Tribe and 19 to 20 for Civilization (none on Mountain)" in text
+    for words in ("attacks on tiles with a coin", "A wall goes stale", "A seat buys", "R12"):
         assert words in text
-    assert "blinksim compare" in text  # what one run cannot say is said to need two rulesets
+    assert "blinksim compare" in " ".join(section.notes)  # what one run cannot say is said to need two rulesets
+    rows = table(section, "The rank at which walls break").rows
+    on_paper = {"Tribe": "12", "Settlement": "14", "Kingdom": "16", "Empire": "18", "Civilization": "20"}
+    forest = {row[1]: row[3] for row in rows if row[2] == "Forest"}
+    assert len(forest) >= 3 and forest.items() <= on_paper.items()
     assert [headline.topic for headline in section.headlines] == ["Walls", "First strikes"]
 
 
@@ -137,6 +141,23 @@ def test_a_run_without_attacks_is_told_without_them(source: Source) -> None:
     text = " ".join(section.lead)
     assert "No tile with a coin was ever attacked." in text
     assert "in the first round of 0 of 48 games" in text
+
+
+def test_walls_that_hold_nothing_are_said_to_be_avoided_only_where_attackers_turn_away(
+    source: Source, frames: Mapping[str, pl.DataFrame]
+) -> None:
+    never = frames["walls.success_all"].with_columns(
+        value=pl.when(pl.col("against").is_in(["wall", "coin"])).then(1.0).otherwise("value")
+    )
+    shy = frames["walls.turned_away"].with_columns(value=0.2, low=0.1, high=0.3, n_blocks=100)
+    bold = shy.with_columns(value=0.0, low=-0.1, high=0.1)
+    told = [
+        walls.TOPIC.tell(source.facts, dict(frames) | {"walls.success_all": never, "walls.turned_away": found})
+        for found in (shy, bold)
+    ]
+    assert told[0].lead[0].startswith("Walls are avoided and hardly ever fought")
+    assert told[1].lead[0].startswith("Walls hardly ever stop an attack") and "none failed" in told[1].lead[0]
+    assert "are not seen to turn away" in told[1].lead[1]
 
 
 SUCCESS = pl.DataFrame(

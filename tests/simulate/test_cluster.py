@@ -155,7 +155,7 @@ def both_at_work(address: str) -> None:
 def test_clusters_that_there_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     batch = small_batch(deals=1)
     monkeypatch.setattr(w, "PATIENCE", 0.5)
-    for address in ("tcp://127.0.0.1:9", "nonsense://here"):
+    for address in ("tcp://127.0.0.1:9", "nonsense://here", "banana"):
         with pytest.raises(w.ClusterError, match=f"there is no Dask cluster at {address}.*dask scheduler"):
             b.run(batch, tmp_path / "run", cluster=address)
     monkeypatch.setitem(sys.modules, "distributed", None)

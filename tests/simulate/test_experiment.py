@@ -327,3 +327,8 @@ def test_the_fairer_maps_break_no_layout_rule_but_the_third_and_that_by_one() ->
         found = map_problems(start_map(load(ruleset, settings).setup.map, 4), 4, layout_rules=True)
         assert found
         assert all(text.startswith("layout rule 3") and "are 2 apart, not 3 or more" in text for text in found)
+
+
+def test_a_game_that_is_not_there_is_named_with_the_file() -> None:
+    with pytest.raises(ExperimentError, match=r'^x\.toml: game is "chess"; there is no game "chess"; games are: blink'):
+        parse_experiment(GOOD | {"game": "chess"}, "x.toml")

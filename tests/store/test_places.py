@@ -60,6 +60,8 @@ def test_addresses_show_no_secret_and_travel_to_workers() -> None:
         "aws_access_key_id": "key",
         "aws_secret_access_key": "se/cret",
     }
+    whole = place_of("s3://bucket/run?scheme=http&endpoint_override=http://127.0.0.1:9")
+    assert whole.options == {"aws_endpoint_url": "http://127.0.0.1:9", "aws_allow_http": "true"}
 
 
 @pytest.mark.parametrize(
