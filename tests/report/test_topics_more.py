@@ -93,7 +93,12 @@ def test_a_difference_beyond_chance_is_told_with_what_it_amounts_to(
     told = words(seats.TOPIC.tell(source.facts, dict(frames) | {"seats.classes": classes}))
     assert "an inner seat wins 30.0 % (29.0 to 31.0 %)" in told and "not surely within 3 points" in told
     assert "With 2 players the map makes all seats alike." in told
-    calm = classes.with_columns(q=pl.lit(0.5))
+    close = classes.with_columns(p=pl.lit(0.003), q=pl.lit(0.06))
+    said = words(seats.TOPIC.tell(source.facts, dict(frames) | {"seats.classes": close}))
+    assert "if nothing else were tested, but not among all the tests of this page" in said
+    unknown = classes.with_columns(q=pl.lit(None, pl.Float64))
+    assert "not enough games to say" in words(seats.TOPIC.tell(source.facts, dict(frames) | {"seats.classes": unknown}))
+    calm = classes.with_columns(p=pl.lit(0.4), q=pl.lit(0.5))
     assert "no more of a difference" in words(seats.TOPIC.tell(source.facts, dict(frames) | {"seats.classes": calm}))
 
 
@@ -155,3 +160,36 @@ def test_a_run_in_which_nobody_won_has_its_sections_all_the_same(source: Source)
     assert "No game was decided" in words(drama.TOPIC.tell(source.facts, found))
     for topic in TOPICS:
         assert topic.tell(source.facts, found).lead is not None
+
+
+def test_what_opens_a_section_follows_the_intervals(source: Source, frames: Mapping[str, pl.DataFrame]) -> None:
+    """Below, about and above what is even: three intervals, three findings."""
+    opens = {
+        "tiers.first_wins": (tiers.TOPIC, 0, ("goes with losing", "is not seen to matter", "goes with winning")),
+        "length.announcer_wins": (
+            length.TOPIC,
+            1,
+            ("wins less than chance", "is not seen to matter", "wins more than chance"),
+        ),
+        "drama.leader_wins": (drama.TOPIC, 0, ("mostly does not win", "every other time", "mostly wins")),
+        "strategies.win_share": (
+            strategies.TOPIC,
+            0,
+            ("is shown to win more", "is shown to win more", "wins more than"),
+        ),
+    }
+    many = {
+        name: frame.with_columns(n_blocks=pl.lit(100)) if "n_blocks" in frame.columns else frame
+        for name, frame in frames.items()
+    }
+    for name, (topic, place, said) in opens.items():
+        for low, words_said in zip((0.01, 0.1, 0.9), said, strict=True):
+            high = low + (0.01, 0.8, 0.05)[(0.01, 0.1, 0.9).index(low)]
+            changed = many[name].with_columns(value=pl.lit((low + high) / 2), low=pl.lit(low), high=pl.lit(high))
+            section = topic.tell(source.facts, many | {name: changed})
+            assert words_said in section.lead[place], (name, section.lead)
+
+
+def test_too_few_deals_open_a_section_with_not_enough_games(source: Source, frames: Mapping[str, pl.DataFrame]) -> None:
+    for topic in TOPICS:
+        assert "not enough games" in topic.tell(source.facts, frames).lead[0], topic.name

@@ -217,7 +217,7 @@ def _failed_in_words(failed: pl.DataFrame) -> list[str]:
     if failed.is_empty():
         return []
     are = "was stopped by a mistake and is" if failed.height == 1 else "were stopped by a mistake and are"
-    return [f"{plural(failed.height, 'game')} {are} in no number of this page."]
+    return [f"{plural(failed.height, 'game')} {are} in no number of this page, which leans to games without it."]
 
 
 def _extremes_table(facts: RunFacts, games: pl.DataFrame) -> Table:

@@ -16,7 +16,8 @@ from blinksim.report.flags import FALSE_FLAGS
 from blinksim.report.parts import FigureGroup, Headline, Section, Table
 from blinksim.report.source import RunFacts, Source
 from blinksim.report.topic import Frames, Topic
-from blinksim.report.words import interval, plural
+from blinksim.report.topics.findings import at, of_players_of, typical
+from blinksim.report.words import interval, listed, plural
 
 SUIT_NAMES = {"P": "Plains", "F": "Forest", "O": "Ocean", "M": "Mountain"}
 
@@ -71,7 +72,7 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
     return Section(
         "cards",
         "Cards",
-        [_dealt_in_words(facts, found), _researched_in_words(facts, enough), _differ_in_words(facts, enough)],
+        [_dealt_in_words(found), _researched_in_words(enough), _differ_in_words(enough)],
         [
             FigureGroup(
                 "What being dealt a card does",
@@ -97,7 +98,10 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
             "Researched: chosen, hence an association. Comparing seats of the same strategy and deal with equally many "
             "cards researched takes away how long and how busily a seat researched, but not how well it was doing: "
             "the higher ranks can only be taken by those whose tier is high.",
-            "Played: what a tally of results gives, each card that was laid in a meld counting once for its player.",
+            "Played: what a tally of results gives, each card that was laid in a meld counting once for its player. It "
+            "misleads for two reasons. Selection: high ranks are played by those who have climbed far enough to take "
+            "them, and low ones are retired early by those who improve their hands. Length: the longer a game and the "
+            "more turns a seat makes of it, the more of its cards come into play.",
             "Only what was dealt is tested and flagged: what is chosen goes with how a game is going, so that a test "
             "would say nothing about the card. "
             f"Being dealt cards is fair where all intervals lie within {100 * MARGIN:g} points of win share, not fair "
@@ -132,7 +136,7 @@ def _lift(row: dict[str, Any]) -> str:
     return f"{100 * row['value']:+.1f} ({interval(100 * row['low'], 100 * row['high'])})"
 
 
-def _dealt_in_words(facts: RunFacts, found: pl.DataFrame) -> str:
+def _dealt_in_words(found: pl.DataFrame) -> str:
     dealt = found.filter(pl.col("way") == "dealt")
     if dealt.is_empty():
         return "Who was dealt which cards is not known of these games, so that only associations can be told."
@@ -145,59 +149,56 @@ def _dealt_in_words(facts: RunFacts, found: pl.DataFrame) -> str:
             f"Of {plural(tested, 'test')} of what one more card of a rank or suit in the hand dealt does, none stands "
             "out after the correction for being many: the draw of the hand is not seen to decide."
         )
-    said = []
-    for players in facts.players:
-        rows = of_players(flagged, players).sort(pl.col("value").abs(), descending=True)
-        if not rows.is_empty():
-            each = [f"{row['label']} {_lift(row)}" for row in rows.iter_rows(named=True)]
-            said.append(f"with {players} players {', '.join(each)}")
-    others = "; the others do not stand out" if flagged.height < tested else ""
+    some = typical(flagged.sort(pl.col("value").abs(), descending=True).unique("players", maintain_order=True))
+    row = some or flagged.sort("q").row(0, named=True)
+    rest = flagged.height - 1
+    others = "no other stands out"
+    if rest:
+        also = sorted(set(flagged["label"]) - {row["label"]})
+        others = "no other card stands out with any number of players"
+        if also:
+            others = f"flagged, too: {listed(also[:MOST_SAID])}" + (" and more" if len(also) > MOST_SAID else "")
     return (
-        f"One more such card in the hand dealt changes the share of wins by so many points: {'; '.join(said)}{others}."
+        f"The draw of the hand matters for {row['label']}: one more of it {at(row)} changes the share of wins by "
+        f"{_lift(row)} points; {others}."
     )
 
 
-def _researched_in_words(facts: RunFacts, enough: pl.DataFrame) -> str:
-    said = []
-    for players in facts.players:
-        rows = of_players(enough, players).filter((pl.col("way") == "researched") & (pl.col("kind") == "rank"))
-        if rows.height > 1:
-            low, high = (rows.sort("value").row(at, named=True) for at in (0, -1))
-            said.append(f"with {players} players {high['label']} {_lift(high)}, {low['label']} {_lift(low)}")
-    if not said:
+MOST_SAID = 3
+"""So many further cards are named that are flagged."""
+
+
+def _researched_in_words(enough: pl.DataFrame) -> str:
+    rows = enough.filter((pl.col("way") == "researched") & (pl.col("kind") == "rank"))
+    several = rows.filter(pl.len().over("players") > 1)
+    some = typical(several.unique("players", keep="first", maintain_order=True))
+    if some is None:
         return "There are not enough games to say what goes with researching a card."
+    part = of_players_of(several, some).sort("value")
+    low, high = part.row(0, named=True), part.row(-1, named=True)
     return (
-        "Among seats that researched equally many cards, those wins go up and down most, in points for a card, with: "
-        f"{'; '.join(said)}. That need not be the card's doing."
+        f"Among seats that researched equally many cards, {at(high)}, wins go up most with {high['label']}, "
+        f"{_lift(high)} points for a card, and down most with {low['label']}, {_lift(low)}. That need not be the "
+        "card's doing."
     )
 
 
-def _differ_in_words(facts: RunFacts, enough: pl.DataFrame) -> str:
-    """Where the tally is furthest from what the cards do or from a fairer comparison, and why."""
-    said = []
-    for players in facts.players:
-        wide = (
-            of_players(enough, players)
-            .filter(pl.col("kind") == "rank")
-            .pivot(on="way", index="label", values="value", maintain_order=True)
-        )
-        against = [way for way in ("dealt", "researched") if {way, "played"} <= set(wide.columns)]
-        gaps = [wide.filter(pl.col(way).is_not_null() & pl.col("played").is_not_null()) for way in against]
-        for way, rows in zip(against, gaps, strict=True):
-            if not rows.is_empty():
-                row = rows.sort((pl.col("played") - pl.col(way)).abs()).row(-1, named=True)
-                said.append(
-                    f"with {players} players {100 * row['played']:+.1f} points for {row['label']}, against "
-                    f"{100 * row[way]:+.1f} when {way}"
-                )
-    if not said:
-        return "There are not enough games to hold a tally of the cards played against anything."
-    return (
-        f"The win rate when played says something else, most of all {'; '.join(said)}. It misleads for two reasons. "
-        "Selection: high ranks are played by those who have climbed far enough to take them, and low ones are retired "
-        "early by those who improve their hands. Length: the longer a game and the more turns a seat makes of it, the "
-        "more of its cards come into play."
-    )
+def _differ_in_words(enough: pl.DataFrame) -> str:
+    """Where the tally is furthest from what the cards do, or else from a fairer comparison."""
+    ranks = enough.filter(pl.col("kind") == "rank")
+    for way in ("dealt", "researched"):
+        fair = ranks.filter(pl.col("way") == way).select("players", "label", fair="value")
+        both = ranks.filter(pl.col("way") == "played").join(fair, on=["players", "label"])
+        some = typical(both.unique("players", keep="first", maintain_order=True))
+        if some is not None:
+            part = of_players_of(both, some).sort((pl.col("value") - pl.col("fair")).abs())
+            row = part.row(-1, named=True)
+            return (
+                f"A tally of the cards played misleads, most of all {at(row)} for {row['label']}: it says "
+                f"{100 * row['value']:+.1f} points, against {100 * row['fair']:+.1f} when {way}. High ranks are "
+                "played by those who have climbed, and more cards are played in long games; the notes say why."
+            )
+    return "There are not enough games to hold a tally of the cards played against anything."
 
 
 def _table(found: pl.DataFrame) -> Table:

@@ -21,7 +21,8 @@ from blinksim.report.common import (
 from blinksim.report.parts import FigureGroup, Headline, Section, Table
 from blinksim.report.source import RunFacts, Source
 from blinksim.report.topic import Frames, Topic
-from blinksim.report.words import basis, listed, number, percent, percent_interval, said_interval
+from blinksim.report.topics.findings import at, span, span_number, typical, upper
+from blinksim.report.words import basis, number, percent, percent_interval, said_interval
 
 MEANINGS = {
     "lead_changes": "changes of the lead in a game",
@@ -55,7 +56,7 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
     return Section(
         "drama",
         "Drama",
-        [_lead_sentence(frames, n) for n in players] + _luck_sentences(frames, players),
+        [_finding(frames), *_lead_sentences(frames), *_luck_sentences(frames, players)],
         _figures(frames, players),
         [_shape_table(shape), _leader_table(frames), _margin_table(frames), _luck_table(frames)],
         [
@@ -63,8 +64,8 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
             "score during play is what it would be if the game ended then, hidden objectives counted: players see "
             "less than this.",
             "A change of the lead is another leader than the last one there was. A game is decided in the round with "
-            "which its winner takes the lead for good. Half of a game is half of its rounds, rounded up. Measures of "
-            "the winner are of games that one player won.",
+            "which its winner takes the lead for good. Half of a game is half of its rounds, rounded up. "
+            "Decision rounds and comebacks are of games that one player won, margins of all decided games.",
             "Luck of the deal: the variance between deals over that between and within them, by one-way analysis of "
             "variance, after the mean of each line-up, strategy and seat was taken off. For points and victories the "
             "group is a hand of a deal, whoever played it and wherever; for length it is the deal. The rest is where "
@@ -83,33 +84,66 @@ def _share_said(row: dict[str, Any]) -> str:
     return f"{percent(row['value'])} ({percent_interval(row['low'], row['high'])})"
 
 
-def _lead_sentence(frames: Frames, players: int) -> str:
-    """What the measures of one player count say, in plain words."""
-    told = ("lead_changes", "not_leading_at_half", "decided_last", "margin", "blowouts")
-    changes, comeback, last, margin, blowout = (_row(frames, players, name) for name in told)
-    if not comeback["n_games"]:
-        return f"With {players} players every victory was shared."
+def _middle_round(frames: Frames, players: int) -> dict[str, Any] | None:
+    """Of the rounds with enough games, the middle one: how often who leads after it wins."""
+    wins = _enough(of_players(frames["drama.leader_wins"], players)).sort("round")
+    return None if wins.is_empty() else wins.filter(pl.col("leads") > 0).row((wins.height - 1) // 2, named=True)
+
+
+def _finding(frames: Frames) -> str:
+    """How safe a lead is."""
+    changes = typical(frames["drama.shape"].filter(pl.col("measure") == "lead_changes"))
+    row = None if changes is None else _middle_round(frames, changes["players"])
+    if row is None:
+        return "There are not enough games to say how safe a lead is."
+    begin = "The leader wins about every other time"
+    if row["high"] < 0.5:
+        begin = "The leader mostly does not win"
+    elif row["low"] > 0.5:
+        begin = "The leader mostly wins"
     return (
-        f"With {players} players the lead changes {number(changes['value'])} times "
-        f"({said_interval(changes['low'], changes['high'])}) in a game. The winner was not alone in the lead at half "
-        f"of {_share_said(comeback)} of the games, and {_share_said(last)} were decided only with the last round. The "
-        f"winner is {number(margin['value'])} points ahead ({said_interval(margin['low'], margin['high'])}); "
-        f"{_share_said(blowout)} are won by more than {drama.BLOWOUT} "
-        f"({basis(blowout['n_games'], blowout['n_blocks'])})."
+        f"{begin}: who leads after round {row['round']} wins {_share_said(row)} of the games {at(row)}, where an even "
+        f"share is {percent(1 / row['players'])}."
     )
 
 
-def _luck_sentences(frames: Frames, players: list[int]) -> list[str]:
-    """How much is the deal; nothing where it cannot be told apart."""
-    won = frames["drama.luck"].filter((pl.col("measure") == "win_share") & pl.col("value").is_not_nan())
-    said = [
-        f"{_share_said(row)} with {row['players']} players"
-        for row in won.iter_rows(named=True)
-        if row["players"] in players
+def _lead_sentences(frames: Frames) -> list[str]:
+    """How games go and by how much they are won, of one player count."""
+    shape = frames["drama.shape"]
+    of = {name: shape.filter(pl.col("measure") == name) for name in MEANINGS}
+    changes, comeback, last, margin, blowout = (
+        typical(of[name])
+        for name in ("lead_changes", "not_leading_at_half", "decided_last", "margin", "blowouts")
+    )  # fmt: skip
+    if changes is None:
+        return []
+    if comeback is None or last is None or margin is None or blowout is None:
+        return [f"{upper(at(changes))} too few victories were not shared to say how games are won."]
+    return [
+        f"{upper(at(changes))} the lead changes {number(changes['value'])} times "
+        f"({said_interval(changes['low'], changes['high'])}) in a game{span_number(of['lead_changes'])}. The winner "
+        f"was not alone in the lead at half of {_share_said(comeback)} of the games, and {_share_said(last)} were "
+        "decided only with the last round.",
+        f"The winner is {number(margin['value'])} points ahead ({said_interval(margin['low'], margin['high'])}) "
+        f"{at(margin)}, and {_share_said(blowout)} of the games are won by more than {drama.BLOWOUT}"
+        f"{span(of['blowouts'])}.",
     ]
-    if not said:
+
+
+def _luck_sentences(frames: Frames, players: list[int]) -> list[str]:
+    """How much is the deal; said, too, where it cannot be told apart."""
+    won = frames["drama.luck"].filter(
+        (pl.col("measure") == "win_share") & pl.col("value").is_not_nan() & pl.col("players").is_in(players)
+    )
+    if won.is_empty():
         return ["Luck of the deal cannot be told from play here: that takes hands that are played more than once."]
-    return [f"How much of who wins is the hand that one is dealt, seats and strategies apart: {listed(said)}."]
+    row = typical(won)
+    if row is None:
+        return ["There are not enough games to say how much of who wins is the deal."]
+    return [
+        f"The hand that one is dealt makes {_share_said(row)} of who wins {at(row)}{span(won)}, seats and strategies "
+        "apart."
+    ]
 
 
 def _figures(frames: Frames, players: list[int]) -> list[FigureGroup]:
@@ -229,12 +263,10 @@ def _luck_table(frames: Frames) -> Table:
 
 
 def _headline(frames: Frames, players: int) -> Headline:
-    wins = _enough(of_players(frames["drama.leader_wins"], players)).sort("round")
-    changes = _row(frames, players, "lead_changes")
+    changes, row = _row(frames, players, "lead_changes"), _middle_round(frames, players)
     said = f"The lead changes {number(changes['value'])} times in a game"
-    if wins.is_empty():
+    if row is None:
         return Headline("Drama", players, f"{said}; not enough games to say when they are decided.")
-    row = wins.filter(pl.col("leads") > 0).row((wins.height - 1) // 2, named=True)
     sentence = f"{said}; who leads after round {row['round']} wins {_share_said(row)}."
     return Headline("Drama", players, sentence)
 

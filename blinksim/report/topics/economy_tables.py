@@ -10,8 +10,8 @@ from blinksim.analysis import card_uses, gold
 from blinksim.report.common import basis_cells, players_title, table_rows
 from blinksim.report.parts import Table
 from blinksim.report.source import RunFacts
-from blinksim.report.telling import NOT_ENOUGH, TERRAINS, is_thin, thin_number, thin_share
-from blinksim.report.words import NOTHING, count, percent
+from blinksim.report.telling import ENOUGH, NOT_ENOUGH, TERRAINS, is_thin, thin_number, thin_share
+from blinksim.report.words import NOTHING, count, interval, listed, number, percent
 
 IN_WORDS = {
     "uneven": "not all of one length, of all tricks",
@@ -80,15 +80,24 @@ def short_melds(frame: pl.DataFrame) -> Table:
     )
 
 
-def positions(frame: pl.DataFrame) -> Table:
-    """Whether those paid by the dues stand behind."""
+def positions(frame: pl.DataFrame, gaps: pl.DataFrame) -> Table:
+    """Whether those paid by the dues stand behind, and the mean distance of who gets a coin of them."""
     titles = {"last place": "coins for last place", "set aside": "coins for cards set aside", "seats": "all seats"}
     rows = []
     for (players, source), found in _by(frame, ["players", "source"], "position").items():
         cells = [part for name in ("behind", "level", "ahead") for part in thin_share(found[name])]
         rows.append([players_title(players), titles[source], *cells, *basis_cells(found["behind"])])
     columns = ["players", "", "behind", "interval", "level", "interval", "ahead", "interval", "coins or seats", "deals"]
-    return Table("Who gets the dues, by score before the trick against the mean of the others", columns, rows, heads=2)
+    paid = gaps.filter((pl.col("source") == "dues") & (pl.col("n_blocks") >= ENOUGH)).sort("players")
+    said = [
+        f"{number(row['value'])} ({interval(row['low'], row['high'])}) with {row['players']} players"
+        for row in paid.iter_rows(named=True)
+    ]
+    return Table(
+        "Who gets the dues, by score before the trick against the mean of the others", columns, rows, heads=2,
+        note=f"Points between who gets a coin of the dues and the others, below zero behind: {listed(said)}."
+        if said else "",
+    )  # fmt: skip
 
 
 def standings(frame: pl.DataFrame) -> Table:
@@ -164,11 +173,21 @@ def improvements(facts: RunFacts, frame: pl.DataFrame) -> Table:
 def uses(suits: pl.DataFrame, every: pl.DataFrame) -> Table:
     """Uses of cards by suit."""
     total = every.with_columns(suit=pl.lit("all")).select(suits.columns)
-    wide = _by(pl.concat([suits, total]).sort("players", maintain_order=True), ["players", "suit"], "use")
+    frame = pl.concat([suits, total]).sort("players", maintain_order=True)
+    named = frame.with_columns(suit=pl.col("suit").replace(TERRAINS))
+    return _uses("What cards are used for, by suit", named, "suit")
+
+
+def uses_by_rank(ranks: pl.DataFrame) -> Table:
+    """Uses of cards by rank."""
+    return _uses("What cards are used for, by rank", ranks, "rank", detail=True)
+
+
+def _uses(caption: str, frame: pl.DataFrame, by: str, detail: bool = False) -> Table:
     rows = []
-    for (players, suit), found in wide.items():
+    for (players, what), found in _by(frame, ["players", by], "use").items():
         one = next(iter(found.values()))
         cells = [NOT_ENOUGH if is_thin(found[use]) else percent(found[use]["value"]) for use in card_uses.USES]
-        rows.append([players_title(players), TERRAINS.get(suit, suit), *cells, *basis_cells(one)])
-    columns = ["players", "suit", *card_uses.USES, "uses", "deals"]
-    return Table("What cards are used for, by suit", columns, rows, heads=2)
+        rows.append([players_title(players), str(what), *cells, *basis_cells(one)])
+    columns = ["players", by, *card_uses.USES, "uses", "deals"]
+    return Table(caption, columns, rows, heads=2, detail=detail)

@@ -8,10 +8,11 @@ import polars as pl
 
 from blinksim.analysis import gold
 from blinksim.report.source import RunFacts
-from blinksim.report.telling import ENOUGH, against, by_players, rough, said_number, said_share
+from blinksim.report.telling import rough, said_number, said_share
 from blinksim.report.topic import Frames
 from blinksim.report.topics import economy_tables
-from blinksim.report.words import listed, number, percent
+from blinksim.report.topics.findings import at, known, of_players_of, side, span_number, typical, upper
+from blinksim.report.words import listed, percent
 
 
 def of_measure(frame: pl.DataFrame, measure: str) -> pl.DataFrame:
@@ -19,52 +20,25 @@ def of_measure(frame: pl.DataFrame, measure: str) -> pl.DataFrame:
     return frame.filter(pl.col("measure") == measure)
 
 
-def tricks(frames: Frames) -> str:
-    """What wins a trick, and how often the short meld does."""
-    means, short = frames["economy.place_means"], frames["economy.short_melds"]
-    last = pl.col("place") == pl.col("place").max().over("players")
+SHORT_WORDS = ("Long melds win tricks", "The length of a meld hardly matters", "Short melds win tricks")
+"""By how the share of tricks won by short melds lies to their share of the melds: below, about it, above."""
+DUES_WORDS = ("less than their share", "about their share", "more than their share")
 
-    def ends(name: str, digits: int) -> str:
-        frame = of_measure(means, name)
-        best = {row["players"]: row["value"] for row in frame.filter(pl.col("place") == 1).iter_rows(named=True)}
-        return by_players(
-            frame.filter(last),
-            lambda row: f"{number(best[row['players']], digits)} against {number(row['value'], digits)}",
-        )
 
-    text = (
-        f"What wins a trick: cards of the winning meld against that in last place, on the average {ends('cards', 1)}; "
-        f"totals {ends('total', 0)}."
+def finding(frames: Frames) -> str:
+    """What wins a trick: whether the short meld does."""
+    short = frames["economy.short_melds"]
+    if short.is_empty() or of_measure(short, "shorter wins").is_empty():
+        return "All melds of a trick had the same number of cards, in every trick."
+    row = typical(of_measure(short, "shorter wins"))
+    if row is None:
+        return "There are not enough games to say what wins a trick."
+    (melds,) = of_players_of(of_measure(short, "shorter melds"), row).iter_rows(named=True)
+    return (
+        f"{SHORT_WORDS[side(row, melds['low'], melds['high'])]}: {at(row)} a meld shorter than the longest wins "
+        f"{said_share(row)} of the tricks in which lengths differ, and {percent(melds['value'], 0)} of the melds there "
+        "are shorter."
     )
-    wins, melds = of_measure(short, "shorter wins"), of_measure(short, "shorter melds")
-    if wins.is_empty():
-        return f"{text} All melds of a trick had the same number of cards, in every trick."
-    text += (
-        f" Does the short meld win? {_upper(against(wins, melds, SHORT_WORDS))}. Where melds differ in length, tricks "
-        "won by one shorter than the longest: "
-        f"{by_players(wins, said_share)}; of the melds there, shorter than the longest are "
-        f"{by_players(melds, _alone)}; tricks won by the one that is shorter than every other: "
-        f"{by_players(of_measure(short, 'shortest wins'), said_share)}."
-    )
-    helped = of_measure(short, "helped by A")
-    if not helped.is_empty():
-        text += f" Wins of shorter melds that had a victory card on A to help: {by_players(helped, said_share)}."
-    return text
-
-
-SHORT_WORDS = ("less than its number would give", "about as its number would give", "more than its number would give")
-DUES_WORDS = (
-    "last place pays them less than their share", "last place pays them about their share",
-    "last place pays them more than their share",
-)  # fmt: skip
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _alone(row: dict[str, Any]) -> str:
-    return percent(row["value"])
 
 
 def catch_up(frames: Frames) -> str:
@@ -72,49 +46,45 @@ def catch_up(frames: Frames) -> str:
     behind = frames["economy.dues_by_position"].filter(pl.col("position") == "behind")
     if behind.is_empty():
         return "No game got to its second round, so nothing is known of whom the dues help."
-    parts = {}
-    for source in ("last place", "set aside", "seats"):
-        rows = behind.filter(pl.col("source") == source)
-        parts[source] = by_players(rows, said_share) or "none was paid"
-    paid, seats = (behind.filter(pl.col("source") == name) for name in ("last place", "seats"))
-    gap = frames["economy.gap_before_dues"].filter(pl.col("source") == "dues")
-    standings = of_measure(frames["economy.dues_by_standing"], "dues")
-    lead = {row["players"]: row for row in standings.filter(pl.col("standing") == 1).iter_rows(named=True)}
-    trailing = standings.filter(pl.col("standing") == pl.col("standing").max().over("players"))
-    back = by_players(trailing, lambda row: f"{said_number(row)} against {said_number(lead[row['players']])}")
+    row = typical(behind.filter(pl.col("source") == "last place"))
+    if row is None:
+        return "Not enough games paid coins for last place to say whether the dues help those who are behind."
+    (seats,) = of_players_of(behind.filter(pl.col("source") == "seats"), row).iter_rows(named=True)
     text = (
-        f"Do the dues go to those who are behind? {_upper(against(paid, seats, DUES_WORDS))}. Coins for last place "
-        f"that go to seats behind the mean score of the others: {parts['last place']}; coins for cards set aside: "
-        f"{parts['set aside']}; all seats that are behind, to compare with: {parts['seats']}."
+        f"Last place pays those who are behind {DUES_WORDS[side(row, seats['low'], seats['high'])]}: {said_share(row)} "
+        f"of its coins go to seats behind the mean score of the others {at(row)}, which {percent(seats['value'])} of "
+        "all seats are."
     )
-    if not gap.is_empty():
-        text += f" Mean distance to the others of who gets a coin of the dues: {by_players(gap, _gap_word)}."
-    return f"{text} Gold of the dues a round for the last by score, against the leader's: {back}."
-
-
-def _gap_word(row: dict[str, Any]) -> str:
-    return f"{number(abs(row['value']), 1)} points {'behind' if row['value'] < 0 else 'ahead'}"
+    paid = of_players_of(of_measure(frames["economy.dues_by_standing"], "dues"), row).sort("standing")
+    if paid.height < 2:
+        return text
+    lead, last = paid.row(0, named=True), paid.row(-1, named=True)
+    return (
+        f"{text} With its coins for cards set aside a round pays the last by score {said_number(last)} gold, the "
+        f"leader {said_number(lead)}."
+    )
 
 
 def gold_flows(frames: Frames) -> str:
     """Where gold comes from and goes."""
-    lines = []
-    for (players,), part in frames["economy.gold"].group_by(["players"], maintain_order=True):
-        rows = {row["measure"]: row for row in part.iter_rows(named=True)}
-        if rows[gold.ALL_IN]["value"] > 0:
-            lines.append(
-                f"with {players} players {said_number(rows[gold.ALL_IN], 1)}, from {_largest(rows, [*gold.SOURCES])}, "
-                f"spent or kept as {_largest(rows, [*gold.SINKS, gold.UNSPENT])}"
-            )
-    if not lines:
+    flows = frames["economy.gold"]
+    got = of_measure(flows, gold.ALL_IN)
+    if not (got["value"] > 0).any():
         return "Nobody ever got any gold."
-    text = f"Gold goes mostly into {_mostly(frames['economy.gold'])}. Gold of a seat in a game: {'; '.join(lines)}."
-    left = frames["economy.unspent_by_result"]
-    if left.is_empty():
+    row = typical(got)
+    if row is None:
+        return "There are not enough games to say where gold comes from and goes."
+    rows = {r["measure"]: r for r in of_players_of(flows, row).iter_rows(named=True)}
+    text = (
+        f"Gold goes mostly into {_mostly(flows)}. A seat gets {said_number(row, 1)} gold in a game {at(row)}"
+        f"{span_number(got)}: most of it for {_largest(rows, [*gold.SOURCES])}. What becomes of it: "
+        f"{_largest(rows, [*gold.SINKS, gold.UNSPENT])}."
+    )
+    left = of_players_of(frames["economy.unspent_by_result"], row)
+    kept = {r["result"]: r for r in left.iter_rows(named=True)}
+    if not {"winners", "others"} <= set(kept):
         return text
-    winners, others = (by_players(left.filter(pl.col("result") == name), said_number) for name in ("winners", "others"))
-    nothing = by_players(frames["economy.unspent"].filter(pl.col("gold") == 0), said_share) or "none"
-    return f"{text} Unspent at the end: winners {winners}; others {others}. Seats that have nothing left: {nothing}."
+    return f"{text} At the end winners keep {said_number(kept['winners'])}, others {said_number(kept['others'])}."
 
 
 def _mostly(flows: pl.DataFrame) -> str:
@@ -125,50 +95,57 @@ def _mostly(flows: pl.DataFrame) -> str:
     return "nothing: most is left unspent" if most == gold.UNSPENT else str(most)
 
 
+MOST_SAID = 3
+"""So many parts of a whole are said in a sentence, the largest first; figures and tables have all."""
+
+
 def _largest(rows: dict[str, dict[str, Any]], names: list[str]) -> str:
-    """Parts of all gold that came in, the largest first."""
+    """The largest parts of all gold that came in."""
     best = sorted((name for name in names if rows[name]["value"] > 0), key=lambda name: -rows[name]["value"])
-    return listed(f"{name} {rough(rows[name]['of_all'])}" for name in best) if best else "nothing"
+    said = [f"{name} ({rough(rows[name]['of_all'])})" for name in best[:MOST_SAID]]
+    return listed(said) if said else "nothing"
 
 
 def cards(frames: Frames) -> str:
     """What cards are used for."""
-    lines = []
-    for (players,), part in frames["economy.uses_of_all"].group_by(["players"], maintain_order=True):
-        used = part.filter(pl.col("value") > 0).sort("value", descending=True, maintain_order=True)
-        shares = listed(f"{row['use']} {rough(row['value'])}" for row in used.iter_rows(named=True))
-        lines.append(f"with {players} players {shares}")
-    if not lines:
+    used = frames["economy.uses_of_all"].filter(pl.col("value") > 0)
+    if used.is_empty():
         return "No card was ever used."
-    ranks = frames["economy.uses_by_rank"].filter(pl.col("n_blocks") >= ENOUGH)
+    row = typical(used.unique("players", keep="first", maintain_order=True))
+    if row is None:
+        return "There are not enough games to say what cards are used for."
+    best = of_players_of(used, row).sort("value", descending=True, maintain_order=True).head(MOST_SAID)
+    shares = listed(f"{r['use']} ({rough(r['value'])})" for r in best.iter_rows(named=True))
+    ranks = of_players_of(frames["economy.uses_by_rank"], row)
     found = []
     for use in ("settle", "attack", "cash", "set aside"):
-        best = ranks.filter((pl.col("use") == use) & (pl.col("value") > 0))
-        if not best.is_empty():
-            row = best.sort("value", descending=True, maintain_order=True).row(0, named=True)
-            found.append(f"{use} for {row['rank']} ({said_share(row)} of its uses, with {row['players']} players)")
-    text = f"What is done with cards: {'; '.join(lines)}."
-    return text + (f" The largest part of any rank: {'; '.join(found)}." if found else "")
+        of = ranks.filter((pl.col("use") == use) & (pl.col("value") > 0))
+        if not of.is_empty():
+            top = of.sort("value", descending=True, maintain_order=True).row(0, named=True)
+            found.append(f"{top['rank']} to {use} ({rough(top['value'])})")
+    text = f"What most cards do {at(row)}: {shares}."
+    return f"{text} The ranks most given to one use: {listed(found)}." if found else text
 
 
 def research(facts: RunFacts, frames: Frames) -> str:
     """How often research fails, and trade."""
-    found, names = frames["economy.improvements"], economy_tables.cap_names(facts)
-    failed = of_measure(found, "failed").filter(pl.col("n_blocks") >= ENOUGH).sort("cap", "players")
-    lines = [
-        f"{names[int(str(cap))]} {by_players(part, said_share)}"
-        for (cap,), part in failed.group_by(["cap"], maintain_order=True)
-        if (part["value"] > 0).any()
-    ]
-    if failed.is_empty():
+    found, names = known(frames["economy.improvements"]), economy_tables.cap_names(facts)
+    failed = of_measure(found, "failed").sort("value", descending=True, maintain_order=True)
+    row = typical(failed.unique("players", keep="first", maintain_order=True))
+    if row is None:
         said = "Not enough games had research to say how often it fails."
+    elif row["value"] == 0:
+        said = f"No research failed {at(row)}."
     else:
-        named = f"Researches that fail, finding nothing within the cap: {'; '.join(lines)}."
-        said = named if lines else "No research failed."
-        said += " In the tiers not named none failed." if lines and len(lines) < failed["cap"].n_unique() else ""
-    rates = found.filter((pl.col("kind") == "trade") & (pl.col("measure") == "a turn") & (pl.col("n_blocks") >= ENOUGH))
+        others = of_players_of(failed, row).filter((pl.col("cap") != row["cap"]) & (pl.col("value") > 0)).sort("cap")
+        rest = [f"{rough(r['value'])} in {names[r['cap']]}" for r in others.iter_rows(named=True)]
+        said = (
+            f"{upper(at(row))} research fails most in {names[row['cap']]}: {said_share(row)} of the tries there find "
+            "nothing within the cap"
+        ) + (f", against {listed(rest)}." if rest else ".")
+    rates = found.filter((pl.col("kind") == "trade") & (pl.col("measure") == "a turn"))
     most = rates.sort("value", descending=True, maintain_order=True).head(1)
-    for row in most.iter_rows(named=True):
-        where = f"in {names[row['cap']]} with {row['players']} players"
-        said += f" Trade is most frequent {where}: {said_number(row)} a turn." if row["value"] else " Nobody traded."
+    for rate in most.iter_rows(named=True):
+        where = f"in {names[rate['cap']]} {at(rate)}"
+        said += f" Trade is most frequent {where}: {said_number(rate)} a turn." if rate["value"] else " Nobody traded."
     return said

@@ -13,6 +13,7 @@ from blinksim.report import figures
 from blinksim.report.common import (
     BASIS,
     basis_cells,
+    number_cells,
     panels,
     players_title,
     said_shares,
@@ -24,11 +25,11 @@ from blinksim.report.parts import FigureGroup, Headline, Picture, Section, Table
 from blinksim.report.source import RunFacts, Source
 from blinksim.report.topic import Frames, Topic
 from blinksim.report.topics import length_more
+from blinksim.report.topics.findings import at, side, span, span_number, typical
 from blinksim.report.words import (
     basis,
     count,
     interval,
-    listed,
     number,
     percent,
     percent_interval,
@@ -78,7 +79,7 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
     return Section(
         "length",
         "Length and ends",
-        [_ends_in_words(frames)],
+        [_finding(frames), *_ends_in_words(frames)],
         [
             FigureGroup(
                 "Length of decided games",
@@ -94,7 +95,13 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
                 "95 % intervals (Wilson at the effective sample size). Dashed: what chance would give.",
             ),
         ],
-        [*_length_tables(facts, frames), _ends_table(frames), _armed_table(frames), *_stall_tables(facts, frames)],
+        [
+            *_length_tables(facts, frames),
+            _ends_table(frames),
+            _announced_table(frames),
+            _armed_table(frames),
+            *_stall_tables(facts, frames),
+        ],
         [
             "Where several reserves are empty at the end of the round that announces the last one, each of their "
             "owners counts for its part.",
@@ -105,14 +112,46 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
     )
 
 
-def _ends_in_words(frames: Frames) -> str:
-    parts = []
-    for row in frames["length.announced_round"].iter_rows(named=True):
-        where = f"{number(row['value'])} ({said_interval(row['low'], row['high'])})"
-        parts.append(f"round {where} with {row['players']} players")
-    if not parts:
+def _finding(frames: Frames) -> str:
+    """How long games last, and how much that varies."""
+    rounds = frames["length.length"].filter(pl.col("measure") == "rounds")
+    if rounds.is_empty():
         return "No game was decided."
-    return f"The last round is announced, on average, at the end of {listed(parts)}."
+    row = typical(rounds)
+    if row is None:
+        return "There are not enough games to say how long they last."
+    return (
+        f"A game lasts {number(row['mean'], 2)} rounds ({said_interval(row['mean_low'], row['mean_high'], 2)}) "
+        f"{at(row)}{span_number(rounds.with_columns(value='mean'))}, and nine games in ten {row['p05']:g} to "
+        f"{row['p95']:g}."
+    )
+
+
+ENDS = (
+    "Who ends the game wins less than chance would give", "Who ends the game is not seen to matter",
+    "Who ends the game wins more than chance would give",
+)  # fmt: skip
+"""By how the share of wins of who ends it lies to chance: below, about it, above."""
+
+
+def _ends_in_words(frames: Frames) -> list[str]:
+    wins, rounds = frames["length.announcer_wins"], frames["length.announced_round"]
+    row, when = typical(wins), typical(rounds)
+    if row is None or when is None:
+        return []
+    return [
+        f"{ENDS[side(row, row['fair'], row['fair'])]}: the player whose reserve is empty wins {percent(row['value'])} "
+        f"({percent_interval(row['low'], row['high'])}) {at(row)}{span(wins)}, against "
+        f"{percent(row['fair'])}. The last round is announced at the end of round {number(when['value'])}, on average."
+    ]
+
+
+def _announced_table(frames: Frames) -> Table:
+    rows = table_rows(
+        frames["length.announced_round"],
+        lambda row: [players_title(row["players"]), *number_cells(row, 2), *basis_cells(row)],
+    )
+    return Table("Round at whose end the last one is announced", ["players", "mean", "interval", *BASIS], rows)
 
 
 def _length_tables(facts: RunFacts, frames: Frames) -> list[Table]:

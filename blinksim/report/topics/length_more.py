@@ -11,7 +11,8 @@ from blinksim.report.common import BASIS, basis_cells, number_cells, players_tit
 from blinksim.report.parts import Headline, Section, Table
 from blinksim.report.source import RunFacts, Source
 from blinksim.report.topic import Frames
-from blinksim.report.words import interval, listed, number, percent, said_interval
+from blinksim.report.topics.findings import at, span_number, typical
+from blinksim.report.words import listed, number, percent, percent_interval, said_interval
 
 
 def measure(source: Source) -> dict[str, pl.DataFrame]:
@@ -52,24 +53,28 @@ def _words(kind: str) -> str:
 
 
 def _minutes_sentence(frames: Frames) -> list[str]:
-    said = [
-        f"{number(row['value'], 0)} minutes with {row['players']} players (nine in ten {row['p05']:g} to "
-        f"{row['p95']:g})"
-        for row in frames["length.minutes"].iter_rows(named=True)
+    minutes_by = frames["length.minutes"]
+    row = typical(minutes_by)
+    if row is None:
+        return []
+    return [
+        f"By a model of seconds per decision a game {at(row)} takes about {number(row['value'], 0)} "
+        f"minutes{span_number(minutes_by, 0)}, and nine games in ten {row['p05']:g} to {row['p95']:g}."
     ]
-    return [f"By a model of seconds per decision a game takes about {listed(said)}."] if said else []
 
 
 def _announcer_sentence(frames: Frames) -> list[str]:
-    """By player count, the strategy that most often empties its reserve, and whether that wins."""
+    """The strategy that most often empties its reserve, and whether that wins."""
     frame = frames["length.announcer_by_strategy"]
     most = frame.sort("players", -pl.col("value"), maintain_order=True).group_by("players", maintain_order=True).first()
-    said = [
-        f"with {row['players']} players a {row['strategy']} seat does in {percent(row['value'])} "
-        f"({interval(100 * row['low'], 100 * row['high'])}) of its games and then wins {percent(row['wins'])} of them"
-        for row in most.iter_rows(named=True)
+    row = typical(most)
+    if row is None:
+        return []
+    return [
+        f"Where strategies meet {at(row)}, the {row['strategy']} empties its reserve most often: a seat of it does in "
+        f"{percent(row['value'])} ({percent_interval(row['low'], row['high'])}) of its games, and then wins "
+        f"{percent(row['wins'], 0)} of them."
     ]
-    return [f"Who empties the reserve, where strategies meet: {listed(said)}."] if said else []
 
 
 def _minutes_table(frames: Frames) -> Table:

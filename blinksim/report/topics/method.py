@@ -27,12 +27,6 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
             "The sample is the block: a deal with all its games. Games on one deal share hands, market and "
             "objectives, so every interval looks at how blocks vary, never at single games. The number of deals "
             "stands beside every number of games.",
-            "Shares have Wilson's interval at the effective sample size (games over the design effect, with a "
-            "correction for few deals). Where several belong together (the seats of a table, the strategies of a "
-            "line-up, the seats that announce the end), their intervals hold all at once at 95 %, by Šidák's level. "
-            "Means have t intervals with variances linearised over blocks, medians Woodruff's intervals, tier curves "
-            f"pointwise log-log bands. A verdict asks whether intervals lie within {100 * MARGIN:g} points of a fair "
-            "share. Verdicts of different player counts are not corrected for being several.",
             _corrections(frames),
             _origin(facts),
         ],
@@ -45,7 +39,16 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
             _tests_table(frames),
             _cells_table(frames),
         ],
-        [*_variant_notes(facts), *facts.left_out],
+        [
+            *_variant_notes(facts),
+            "Shares have Wilson's interval at the effective sample size (games over the design effect, with a "
+            "correction for few deals). Where several belong together (the seats of a table, the strategies of a "
+            "line-up, the seats that announce the end), their intervals hold all at once at 95 %, by Šidák's level. "
+            "Means have t intervals with variances linearised over blocks, medians Woodruff's intervals, tier curves "
+            f"pointwise log-log bands. A verdict asks whether intervals lie within {100 * MARGIN:g} points of a fair "
+            "share. Verdicts of different player counts are not corrected for being several.",
+            *facts.left_out,
+        ],
     )
 
 

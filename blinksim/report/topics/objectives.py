@@ -15,7 +15,8 @@ from blinksim.report.flags import FALSE_FLAGS
 from blinksim.report.parts import FigureGroup, Headline, Section, Table
 from blinksim.report.source import RunFacts, Source
 from blinksim.report.topic import Frames, Topic
-from blinksim.report.words import NOTHING, count, interval, listed, number, percent, plural
+from blinksim.report.topics.findings import at, of_players_of, typical
+from blinksim.report.words import NOTHING, count, interval, listed, number, percent, percent_interval, plural
 
 CALLED = {"ocean_mountain": "Fjord", "mountain_ocean": "Mountain Lookout"}
 """Objectives that the rulebook names."""
@@ -71,7 +72,7 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
     return Section(
         "objectives",
         "Objectives",
-        [_scored_in_words(facts, scored), _shown_in_words(facts, holdings), _lift_in_words(facts, lifts)],
+        [_finding(scored), _lift_in_words(facts, lifts), _scored_in_words(scored), _shown_in_words(facts, holdings)],
         [
             FigureGroup(
                 "Held and kept",
@@ -127,19 +128,34 @@ def _lift(row: dict[str, Any]) -> str:
     return f"{scale * row['value']:+.1f} {unit} ({interval(scale * row['low'], scale * row['high'])})"
 
 
-def _scored_in_words(facts: RunFacts, scored: pl.DataFrame) -> str:
-    said = []
-    for players in facts.players:
-        rows = _known(of_players(scored, players)).sort("value")
-        if not rows.is_empty():
-            low, high = (
-                f"{percent(row['value'], 0)} of those who have {objective_words(row['objective'])}"
-                for row in (rows.row(0, named=True), rows.row(-1, named=True))
-            )
-            said.append(f"with {players} players {low} and {high}")
-    if not said:
-        return f"There are not enough games to say which objectives are scored most. {_dead_in_words(scored)}"
-    return f"Least and most often scored: {'; '.join(said)}. {_dead_in_words(scored)}"
+def _finding(scored: pl.DataFrame) -> str:
+    """Whether every objective is alive."""
+    dead = _dead_in_words(scored)
+    values = sorted(_known(scored)["value"].to_list())
+    if not values:
+        return f"There are not enough games to say which objectives are scored. {dead}"
+    shares = percent_interval(values[0], values[-1], 0)
+    alive = set(scored["verdict"]) == {"alive"}
+    said = f"{shares} of those who have one score it."
+    return f"{dead.rstrip('.')}: by objective and player count, {said}" if alive else (
+        f"{dead} By objective and player count, {said}"
+    )  # fmt: skip
+
+
+def _scored_in_words(scored: pl.DataFrame) -> str:
+    some = typical(_known(scored).unique("players", keep="first", maintain_order=True))
+    if some is None:
+        return "There are not enough games to say which objectives are scored most."
+    rows = of_players_of(_known(scored), some).sort("value")
+    low, high = rows.row(0, named=True), rows.row(-1, named=True)
+    return (
+        f"Least scored {at(low)} is {objective_words(low['objective'])}, by {_share(low)} of those who have it; most, "
+        f"{objective_words(high['objective'])}, by {_share(high)}."
+    )
+
+
+def _share(row: dict[str, Any]) -> str:
+    return f"{percent(row['value'])} ({percent_interval(row['low'], row['high'])})"
 
 
 def _known(frame: pl.DataFrame) -> pl.DataFrame:
@@ -151,11 +167,16 @@ def _dead_in_words(scored: pl.DataFrame) -> str:
     dead = scored.filter(pl.col("verdict") == "dead")
     unsure = scored.filter(pl.col("verdict") == "not enough games")
     if not dead.is_empty():
-        named = [f"{objective_words(o)} with {n} players" for n, o in dead.select("players", "objective").iter_rows()]
-        return f"Dead: {listed(named)}."
+        first = dead.sort("value").head(MOST_SAID).select("players", "objective")
+        named = [f"{objective_words(o)} with {n} players" for n, o in first.iter_rows()]
+        rest = f", and {dead.height - MOST_SAID} more in the table" if dead.height > MOST_SAID else ""
+        return f"Dead: {listed(named)}{rest}."
     if not unsure.is_empty():
-        return f"None is shown to be dead, but there are not enough games to say so of {count(unsure.height)} cells."
-    return "None is dead."
+        return (
+            f"None is shown to be dead; for {count(unsure.height)} of {count(scored.height)} (objective by player "
+            "count) there are not enough games to say."
+        )
+    return "No objective is dead."
 
 
 def _shown_in_words(facts: RunFacts, holdings: pl.DataFrame) -> str:
@@ -188,11 +209,19 @@ def _lift_in_words(facts: RunFacts, lifts: pl.DataFrame) -> str:
             "out after the correction for being many."
         )
     said = []
-    for (players, objective), rows in flagged.sort("q").group_by(["players", "objective"], maintain_order=True):
+    cells = list(flagged.sort("q").group_by(["players", "objective"], maintain_order=True))
+    for (players, objective), rows in cells[:MOST_SAID]:
         each = listed(_lift(row) for row in rows.iter_rows(named=True))
         said.append(f"with {players} players {objective_words(str(objective))} {each}")
-    others = "; the others do not stand out" if flagged.height < tested else ""
+    rest = len(cells) - len(said)
+    others = f"; {rest} more are flagged in the table" if rest > 0 else ""
+    if not others and flagged.height < tested:
+        others = "; the others do not stand out"
     return f"Being dealt one objective rather than another makes a difference: {'; '.join(said)}{others}."
+
+
+MOST_SAID = 2
+"""So many cells that are dead, or flagged, are said in a sentence: the deadest, and the surest."""
 
 
 def _holdings_table(holdings: pl.DataFrame, scored: pl.DataFrame) -> Table:

@@ -7,10 +7,11 @@ from matplotlib.axes import Axes
 
 from blinksim.analysis import scores
 from blinksim.report import figures
-from blinksim.report.common import BASIS, basis_cells, of_players, panels, players_title, table_rows
+from blinksim.report.common import BASIS, basis_cells, panels, players_title, table_rows
 from blinksim.report.parts import FigureGroup, Section, Table
 from blinksim.report.source import RunFacts, Source
 from blinksim.report.topic import Frames, Topic
+from blinksim.report.topics.findings import at, of_players_of, span_number, typical
 from blinksim.report.words import interval, listed, number, percent
 
 
@@ -42,7 +43,7 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
     return Section(
         "scores",
         "Score composition",
-        [_scores_in_words(facts, frames)],
+        _scores_in_words(frames),
         [
             FigureGroup(
                 "Winners and others",
@@ -58,18 +59,32 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
     )
 
 
-def _scores_in_words(facts: RunFacts, frames: Frames) -> str:
-    parts = []
-    for players in facts.players:
-        rows = of_players(frames["scores.by_result"], players).filter(pl.col("result") == "winners")
-        if not rows.is_empty():
-            shares = {row["part"]: percent(row["of_total"], 0) for row in rows.iter_rows(named=True)}
-            total = rows.filter(pl.col("part") == "total")["value"][0]
-            parts.append(
-                f"with {players} players {number(total)} points ({shares['units']} from units, {shares['row']} from "
-                f"the victory row, {shares['objectives']} from objectives)"
-            )
-    return f"A winner has, on average, {listed(parts)}." if parts else "No game was decided."
+PARTS = {"units": "units", "row": "the victory row", "objectives": "objectives"}
+
+
+def _scores_in_words(frames: Frames) -> list[str]:
+    """What sets winners apart, and what their points are made of."""
+    found = frames["scores.by_result"]
+    totals = found.filter((pl.col("result") == "winners") & (pl.col("part") == "total"))
+    if totals.is_empty():
+        return ["No game was decided."]
+    total = typical(totals)
+    if total is None:
+        return ["There are not enough games to say where points come from."]
+    rows = {(r["result"], r["part"]): r for r in of_players_of(found, total).iter_rows(named=True)}
+    shares = listed(f"{percent(rows['winners', part]['of_total'], 0)} from {name}" for part, name in PARTS.items())
+    made = f"A winner has {number(total['value'])} points {at(total)}{span_number(totals)}: {shares}."
+    if any(("others", part) not in rows for part in PARTS):
+        return [made]
+    gaps = {part: rows["winners", part]["value"] - rows["others", part]["value"] for part in PARTS}
+    most = max(gaps, key=lambda part: gaps[part])
+    ours, theirs = rows["winners", most], rows["others", most]
+    return [
+        f"Winners are ahead most by {PARTS[most]}: {number(ours['value'])} points there "
+        f"({interval(ours['low'], ours['high'])}) {at(total)}, against {number(theirs['value'])} "
+        f"({interval(theirs['low'], theirs['high'])}) of the others.",
+        made,
+    ]
 
 
 def score_table(caption: str, frame: pl.DataFrame, what: str, detail: bool = False) -> Table:

@@ -23,7 +23,8 @@ from blinksim.report.parts import FigureGroup, Headline, Section, Table
 from blinksim.report.source import RunFacts, Source
 from blinksim.report.topic import Frames, Topic
 from blinksim.report.topics import seats_more
-from blinksim.report.words import count, percent, percent_interval
+from blinksim.report.topics.findings import upper
+from blinksim.report.words import count, listed, percent, percent_interval
 
 POINTS = f"{100 * MARGIN:g} points"
 
@@ -74,7 +75,8 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
         "seats",
         "Seats",
         [
-            f"Does it matter where one sits? The plan was: {SHIFTS[facts.shifts]}.{_evened_out(facts)}",
+            _finding(facts, frames),
+            f"The plan was: {SHIFTS[facts.shifts]}.{_evened_out(facts)}",
         ],
         [
             FigureGroup(
@@ -94,6 +96,25 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
         ],
         [_headline(frames, players) for players in facts.players],
     )
+
+
+def _finding(facts: RunFacts, frames: Frames) -> str:
+    """Whether it matters where one sits, by player count."""
+    said: dict[str, list[str]] = {}
+    for players in facts.players:
+        seats = of_players(frames["seats.win_share"], players)
+        verdict = str(Verdict.NOT_ENOUGH if seats.is_empty() else fairness.table_verdict(seats))
+        said.setdefault(verdict, []).append(str(players))
+    parts = [
+        f"{words} with {listed(said[str(verdict)])} players"
+        for verdict, words in (
+            (Verdict.NOT_FAIR, f"it matters where one sits, by more than {POINTS} of the share of wins,"),
+            (Verdict.FAIR, f"it does not matter where one sits, give or take {POINTS} of the share of wins,"),
+            (Verdict.NOT_ENOUGH, "there are not enough games to say whether it matters where one sits"),
+        )
+        if str(verdict) in said
+    ]
+    return f"{upper('; '.join(parts))}."
 
 
 def _evened_out(facts: RunFacts) -> str:

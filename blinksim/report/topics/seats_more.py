@@ -8,6 +8,7 @@ import polars as pl
 
 from blinksim.analysis import starting
 from blinksim.analysis.estimates import MARGIN
+from blinksim.analysis.lift import MIN_BLOCKS
 from blinksim.report import figures
 from blinksim.report.common import (
     BASIS,
@@ -23,10 +24,14 @@ from blinksim.report.flags import FALSE_FLAGS
 from blinksim.report.parts import FigureGroup, Section, Table
 from blinksim.report.source import RunFacts, Source
 from blinksim.report.topic import Frames
+from blinksim.report.topics.findings import at, joined, typical
 from blinksim.report.words import listed, percent, percent_interval
 
 PLACES = ("leads", "sits next", "sits third", "sits fourth")
 """Where one sits in the first round, clockwise from who leads it."""
+
+MOST_SAID = 3
+"""So many rows that stand out are said in a sentence; the tables mark them all."""
 
 
 def measure(source: Source) -> dict[str, pl.DataFrame]:
@@ -111,18 +116,19 @@ def _leader_sentence(leaders: pl.DataFrame) -> list[str]:
     first = leaders.filter(pl.col("place") == 0)
     if first.is_empty():
         return []
-    said = [f"{_said(row)} with {row['players']} players" for row in first.iter_rows(named=True)]
+    row = typical(first) or first.sort("players").row(first.height // 2, named=True)
     far = leaders.filter(pl.col("q") < FALSE_FLAGS)
-    if leaders["q"].is_null().all():
+    few = leaders.filter(pl.col("n_blocks") < MIN_BLOCKS).height
+    if leaders["q"].is_null().all() or (far.is_empty() and few):
         end = "not enough games to say whether that is more than chance."
     elif far.is_empty():
         end = "no place in the first round wins more or less than chance would have it."
     else:
         rows = [
-            f"with {row['players']} players who {row['label']} wins {_said(row)}" for row in far.iter_rows(named=True)
+            f"{at(r)} who {r['label']} wins {_said(r)}" for r in far.sort("q").head(MOST_SAID).iter_rows(named=True)
         ]
-        end = f"it matters where one sits then: {listed(rows)}."
-    return [f"Who leads the first round wins {listed(said)}; {end}"]
+        end = f"it matters where one sits then: {listed(rows)}{_more(far)}."
+    return [f"Who leads the first round wins {_said(row)} of the games {at(row)}; {end}"]
 
 
 def _class_sentence(facts: RunFacts, classes: pl.DataFrame) -> list[str]:
@@ -137,12 +143,19 @@ def _class_sentence(facts: RunFacts, classes: pl.DataFrame) -> list[str]:
     alike = [str(players) for players in facts.players if of_players(classes, players).is_empty()]
     if sentences and alike:
         sentences.append(f"With {listed(alike)} players the map makes all seats alike.")
-    return sentences
+    return joined(sentences)
 
 
 def _how_unlike(classes: pl.DataFrame) -> str:
     """What the difference between classes of seats amounts to."""
+    if classes["q"].is_null().all():
+        return "not enough games to say whether that is more than chance"
     if not (classes["q"] < FALSE_FLAGS).any():
+        if (classes["p"] < FALSE_FLAGS).any():
+            return (
+                "more of a difference than chance would show if nothing else were tested, but not among all the tests "
+                "of this page"
+            )
         return "no more of a difference than chance would show"
     near = (classes["low"] >= classes["fair"] - MARGIN).all() and (classes["high"] <= classes["fair"] + MARGIN).all()
     return f"a real difference, {'but' if near else 'not surely'} within {100 * MARGIN:g} points of a fair share"
@@ -158,6 +171,11 @@ def _mirror_sentence(mirrors: pl.DataFrame) -> list[str]:
         return [f"{who}, no seat wins more or less than chance would have it."]
     said = [
         f"seat {row['seat']} of {row['players']} among {row['strategy']}s {_said(row)}"
-        for row in far.iter_rows(named=True)
+        for row in far.sort("q").head(MOST_SAID).iter_rows(named=True)
     ]
-    return [f"{who}, these seats stand out: {listed(said)}."]
+    return [f"{who}, these seats stand out: {listed(said)}{_more(far)}."]
+
+
+def _more(far: pl.DataFrame) -> str:
+    """How many rows stand out beside those said."""
+    return f"; {far.height - MOST_SAID} more are marked in the table" if far.height > MOST_SAID else ""

@@ -24,6 +24,7 @@ from blinksim.report.parts import FigureGroup, Headline, Section, Table
 from blinksim.report.source import RunFacts, Source
 from blinksim.report.topic import Frames, Topic
 from blinksim.report.topics import strategies_more
+from blinksim.report.topics.findings import at, of_players_of, typical, upper
 from blinksim.report.topics.scores import score_table
 from blinksim.report.words import listed, percent, percent_interval, plural
 
@@ -69,6 +70,7 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
         "strategies",
         "Strategies",
         [
+            _finding(facts, frames),
             f"{plural(len(names), 'strategy', 'strategies')} took part: {listed(names)}. The plan was: "
             f"{SHIFTS[facts.shifts]}.",
         ],
@@ -94,6 +96,22 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
         ["A strategy that wins more is stronger against these opponents; that alone does not make the rules unfair."],
         [_headline(facts, row) for row in _best_strategies(frames)],
     )
+
+
+def _finding(facts: RunFacts, frames: Frames) -> str:
+    """Who is stronger, by the line-up that shows it most, of one player count."""
+    shares = frames["strategies.win_share"]
+    some = typical(shares.unique("players", keep="first", maintain_order=True))
+    if some is None:
+        return "There are not enough games to say which strategy is stronger."
+    part = of_players_of(shares, some).sort(pl.col("value") - pl.col("fair"), descending=True, maintain_order=True)
+    row = part.row(0, named=True)
+    where = facts.line_up(row["players"], row["line_up"])
+    wins = f"a {row['strategy']} seat among {where} wins {percent(row['value'])}"
+    wins += f" ({percent_interval(row['low'], row['high'])}), where an even share is {percent(row['fair'])}."
+    if row["low"] > row["fair"]:
+        return f"{upper(row['strategy'])} wins more than its share: {wins}"
+    return f"No strategy is shown to win more than its share {at(row)}: {wins}"
 
 
 def _best_strategies(frames: Frames) -> list[dict[str, Any]]:

@@ -23,6 +23,7 @@ from blinksim.report.flags import FALSE_FLAGS
 from blinksim.report.parts import FigureGroup, Headline, Section, Table
 from blinksim.report.source import NotKept, RunFacts, Source
 from blinksim.report.topic import Frames
+from blinksim.report.topics.findings import at
 from blinksim.report.topics.seats_more import marked
 from blinksim.report.words import basis, interval, listed, number, percent, percent_interval, plural
 
@@ -60,7 +61,7 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
     made, notes = [], []
     if _kings(frames):
         tables.append(_king_table(frames["drama.kingmaking"]))
-        made = [_king_sentence(frames, row) for row in _kings(frames)]
+        made = [_king_sentence(frames)]
         notes = [_king_note(frames)]
     return Section(
         "strategies",
@@ -176,18 +177,20 @@ def _kings(frames: Frames) -> list[dict[str, Any]]:
     return made.filter(pl.col("n_blocks") >= ENOUGH).to_dicts()
 
 
-def _king_sentence(frames: Frames, row: dict[str, Any]) -> str:
+def _king_sentence(frames: Frames) -> str:
+    """Of one player count; the table has all."""
+    kings = _kings(frames)
+    row = kings[(len(kings) - 1) // 2]
     of = of_players(frames["drama.kingmaking"], row["players"])
     rows = {r["measure"]: r for r in of.iter_rows(named=True)}
     hit, free = rows["overturned_hit"], rows["overturned_not_hit"]
     sentence = (
-        f"Kingmaking, by a proxy, with {row['players']} players: in {_said(row)} of the games a seat that cannot win "
-        f"any more decides who does. Somebody is out of it before the last round in {_said(rows['out_of_it'])} of the "
-        f"games, and beats a unit of the leader in {_said(rows['leader_hit'])} of these"
+        f"Kingmaking, by a proxy, {at(row)}: in {_said(row)} of the games a seat that cannot win any more decides who "
+        f"does. Somebody is out of it before the last round in {percent(rows['out_of_it']['value'], 0)} of the games"
     )
     if min(hit["n_blocks"], free["n_blocks"]) < ENOUGH:
         return f"{sentence}."
-    return f"{sentence}; leaders so hit lose in {_said(hit)}, others in {_said(free)}."
+    return f"{sentence}; leaders whom such a seat hits lose in {_said(hit)}, others in {_said(free)}."
 
 
 def _king_table(made: pl.DataFrame) -> Table:

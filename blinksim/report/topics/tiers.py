@@ -12,8 +12,10 @@ from blinksim.report.common import BASIS, basis_cells, panels, players_title, sh
 from blinksim.report.joining import extended
 from blinksim.report.parts import FigureGroup, Section, Table
 from blinksim.report.source import RunFacts, Source
+from blinksim.report.telling import said_share
 from blinksim.report.topic import Frames, Topic
 from blinksim.report.topics import tiers_more
+from blinksim.report.topics.findings import at, joined, span, typical, upper
 from blinksim.report.words import interval, number, percent
 
 
@@ -74,18 +76,36 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
     return Section(
         "tiers",
         "Tier pacing",
-        [
-            f"Everybody begins in {names[0]}. A tier counts as reached in the first round that a seat ends on it or "
-            "higher."
-        ],
+        [tiers_more.finding(facts, frames), *_pace_in_words(facts, frames)],
         groups,
         tables,
         [
+            f"Everybody begins in {names[0]}. A tier counts as reached in the first round that a seat ends on it or "
+            "higher.",
             "A seat whose game ends before it gets to a tier leaves the count at that moment, so that the curves "
             "tell how fast the climb is while games last. How many got there in the games as they were is the column "
             '"got there": a curve may well pass above it.',
             "Stalled games take part: their seats leave the count at the cap.",
         ],
+    )
+
+
+def _pace_in_words(facts: RunFacts, frames: Frames) -> list[str]:
+    """When the last tier is reached, and by how many."""
+    last = len(facts.tier_names) - 1
+    reached = frames["tiers.reached"].filter(pl.col("tier") == last)
+    row = typical(reached)
+    if row is None:
+        return []
+    order = frames["tiers.order"].filter((pl.col("tier") == last) & (pl.col("order") == pl.col("players")))
+    everybody = typical(order)
+    half = "" if row["median"] is None else f" While games last, half of them are there by round {row['median']:g}."
+    return joined(
+        [
+            f"{upper(at(row))} {said_share(row)} of the seats get to {facts.tier_names[last]} before the game ends"
+            f"{span(reached)}.{half}",
+            f"All players get there in {said_share(everybody)} of the games{span(order)}." if everybody else "",
+        ]
     )
 
 

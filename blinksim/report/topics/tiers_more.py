@@ -12,7 +12,6 @@ from blinksim.report.common import (
     BASIS,
     basis_cells,
     number_cells,
-    of_players,
     panels,
     players_title,
     share_cells,
@@ -22,6 +21,7 @@ from blinksim.report.figures_drama import ENOUGH
 from blinksim.report.parts import FigureGroup, Headline, Section, Table
 from blinksim.report.source import RunFacts, Source
 from blinksim.report.topic import Frames
+from blinksim.report.topics.findings import at, joined, known, of_players_of, side, span_number, typical
 from blinksim.report.words import interval, listed, number, percent, percent_interval
 
 Names = tuple[str, ...]
@@ -49,8 +49,7 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
         "tiers",
         "Tier pacing",
         [
-            *_snowball_sentence(facts, frames), *_last_sentence(facts, frames), *_step_sentence(frames),
-            *_meld_sentence(facts, frames),
+            *_snowball_sentence(facts, frames), *_meld_sentence(facts, frames), *_step_sentence(frames),
         ],
         _figures(facts, frames),
         [
@@ -80,56 +79,81 @@ def _told(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.filter(pl.col("n_blocks") >= ENOUGH)
 
 
+PAYS = (
+    "Being first to {} goes with losing",
+    "It is not seen to matter who is first to {}",
+    "Being first to {} goes with winning",
+)
+"""By how the share of wins of the first lies to an even share: below, about it, above."""
+
+
+def finding(facts: RunFacts, frames: Frames) -> str:
+    """Whether who gets to the last tier first wins."""
+    name = facts.tier_names[-1]
+    row = typical(_first_on(frames, len(facts.tier_names) - 1))
+    if row is None:
+        return f"There are not enough games to say whether it helps to be first to {name}."
+    begin = PAYS[side(row, row["fair"], row["fair"])].format(name)
+    return (
+        f"{begin}: who alone gets there first wins {_said(row)} of the games {at(row)}, where an even share is "
+        f"{percent(row['fair'])}."
+    )
+
+
+def _first_on(frames: Frames, tier: int) -> pl.DataFrame:
+    return frames["tiers.first_wins"].filter(pl.col("tier") == tier)
+
+
 def _snowball_sentence(facts: RunFacts, frames: Frames) -> list[str]:
-    sentences = []
-    for players in facts.players:
-        rows = list(_told(of_players(frames["tiers.first_wins"], players)).iter_rows(named=True))
-        if rows:
-            said = [f"{facts.tier_names[row['tier']]} {_said(row)}" for row in rows]
-            even = percent(rows[0]["fair"])
-            sentences.append(
-                f"With {players} players the one who alone gets to a tier first wins, against an even {even}: "
-                f"{listed(said)}."
-            )
-    return sentences
-
-
-def _last_sentence(facts: RunFacts, frames: Frames) -> list[str]:
-    """Who never gets to the last tier."""
+    """The earlier tiers, for one player count."""
     last = len(facts.tier_names) - 1
-    order = frames["tiers.order"].filter((pl.col("tier") == last) & (pl.col("order") == pl.col("players")))
-    said = [f"{percent(row['value'])} with {row['players']} players" for row in order.iter_rows(named=True)]
-    return [f"Games in which everybody gets to {facts.tier_names[last]}: {listed(said)}."] if said else []
+    row = typical(_first_on(frames, last))
+    if row is None:
+        return []
+    earlier = of_players_of(frames["tiers.first_wins"], row).filter(pl.col("tier") < last).sort("tier")
+    said = [f"{percent(r['value'], 0)} at {facts.tier_names[r['tier']]}" for r in earlier.iter_rows(named=True)]
+    if not said:
+        return []
+    return [
+        f"On the tiers before, {at(row)}, who alone is first wins {listed(said)}. Better players get there first, too, "
+        "so that this need not be the tier's doing."
+    ]
 
 
 def _step_sentence(frames: Frames) -> list[str]:
-    steps = frames["tiers.steps_back"]
-    said = [
-        f"{number(float(part['per_seat'].sum()), 2)} with {players} players"
-        for (players,), part in steps.group_by(["players"], maintain_order=True)
-    ]
-    if not said:
+    steps = frames["tiers.steps_back"].group_by("players", maintain_order=True).agg(
+        value=pl.col("per_seat").sum(), n_blocks=pl.col("n_blocks").max()
+    )  # fmt: skip
+    row = typical(steps)
+    if row is None:
         return []
     home = frames["tiers.sent_home"].filter(pl.col("value") > 0)
-    total = home.filter(pl.col("defence") == "nothing")
-    bare = [f"{percent(row['value'], 0)} with {row['players']} players" for row in total.iter_rows(named=True)]
-    causes = f" Units that come home had neither wall nor card before them: {listed(bare)}." if bare else ""
-    return [f"How often a game throws a seat back a tier: {listed(said)}.{causes}"]
+    bare = typical(home.filter(pl.col("defence") == "nothing"))
+    return joined(
+        [
+            f"A seat is thrown back a tier {number(row['value'], 2)} times in a game {at(row)}"
+            f"{span_number(steps, 2)}.",
+            f"Of the units that come home {percent(bare['value'], 0)} had neither wall nor card before them."
+            if bare else "",
+        ]
+    )  # fmt: skip
 
 
 def _meld_sentence(facts: RunFacts, frames: Frames) -> list[str]:
-    melds = _told(frames["tiers.melds"]).filter((pl.col("limit") > 0) & pl.col("at_limit").is_not_null())
-    sentences = []
-    for (players,), part in melds.group_by(["players"], maintain_order=True):
-        least, top = part.sort("at_limit").row(0, named=True), part.sort("tier").row(-1, named=True)
-        sentences.append(
-            f"With {players} players melds fall short of the limit most in {facts.tier_names[least['tier']]}: "
-            f"{number(least['value'])} of {least['limit']} cards on average, the limit reached in "
-            f"{percent(least['at_limit'])} ({percent_interval(least['at_limit_low'], least['at_limit_high'])}) of the "
-            f"turns with enough cards. In {facts.tier_names[top['tier']]} {percent(top['could'])} of the turns begin "
-            f"with the {top['limit']} cards that the limit allows."
-        )
-    return sentences
+    """Where the limit binds least, and whether hands can fill the highest one."""
+    melds = known(frames["tiers.melds"]).filter((pl.col("limit") > 0) & pl.col("at_limit").is_not_null())
+    some = typical(melds.unique("players", keep="first", maintain_order=True))
+    if some is None:
+        return []
+    part = of_players_of(melds, some)
+    least, top = part.sort("at_limit").row(0, named=True), part.sort("tier").row(-1, named=True)
+    return [
+        f"Melds fall short of their limit most in {facts.tier_names[least['tier']]}: {at(least)} they have "
+        f"{number(least['value'])} of {least['limit']} cards, and the limit is reached in "
+        f"{percent(least['at_limit'])} ({percent_interval(least['at_limit_low'], least['at_limit_high'])}) of the "
+        f"turns with enough cards. In {facts.tier_names[top['tier']]} {percent(top['could'], 0)} of the turns begin "
+        f"with the {top['limit']} cards that the limit allows."
+    ]
 
 
 def _figures(facts: RunFacts, frames: Frames) -> list[FigureGroup]:

@@ -9,10 +9,11 @@ import polars as pl
 from blinksim.analysis import lift, victory_row
 from blinksim.analysis.estimates import Verdict
 from blinksim.report import figures_row
-from blinksim.report.common import of_players, panels, players_title, table_rows
+from blinksim.report.common import panels, players_title, table_rows
 from blinksim.report.parts import FigureGroup, Headline, Section, Table
 from blinksim.report.source import RunFacts, Source
 from blinksim.report.topic import Frames, Topic
+from blinksim.report.topics.findings import at, of_players_of, span_number, typical
 from blinksim.report.words import count, interval, listed, number, percent, percent_interval, plural
 
 SHARES = ("share_of_score", "centre_scores", "full", "share_of_seats", "win_share", "to_first")
@@ -23,7 +24,7 @@ SAID = {
     "cost": "cost in points", "places": "places gained in the trick", "to_first": "made its player win the trick",
     "tiles": "tiles laid", "units": "units placed", "coins": "coins",
 }  # fmt: skip
-PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 
 def measure(source: Source) -> dict[str, pl.DataFrame]:
@@ -69,7 +70,7 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
     return Section(
         "victory-row",
         "Victory row",
-        [_ends_in_words(facts, ends), _sizes_in_words(facts, sizes, rules), _spending_in_words(facts, fates, costs)],
+        [_sizes_in_words(sizes, rules), *_ends_in_words(ends), *_spending_in_words(fates, costs)],
         [
             FigureGroup(
                 "The third card and the fifth",
@@ -97,7 +98,7 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
         [
             f"A row scores {number(rules.points_per_card, 0)} for each card"
             + (
-                f" and, from {rules.centre_from} cards on, the rank of the {PLACES[rules.centre - 1]} highest."
+                f" and, from {rules.centre_from} cards on, the rank of the {ORDINALS[rules.centre - 1]} highest."
                 if rules.centre
                 else "."
             ),
@@ -167,74 +168,81 @@ def _by_size(sizes: pl.DataFrame, rules: victory_row.RowRules) -> pl.DataFrame:
     )
 
 
-def _ends_in_words(facts: RunFacts, ends: pl.DataFrame) -> str:
-    said = []
-    for players in facts.players:
-        rows = {(r["who"], r["measure"]): r for r in of_players(ends, players).iter_rows(named=True)}
-        if ("winners", "score") in rows and ("others", "score") in rows:
-            winners, others = rows["winners", "score"], rows["others", "score"]
-            if min(winners["n_blocks"], others["n_blocks"]) < lift.MIN_BLOCKS:
-                said.append(f"with {players} players there are not enough games to say")
-                continue
-            said.append(
-                f"with {players} players a row has {number(rows['all', 'cards']['value'])} cards and brings "
-                f"{number(rows['all', 'score']['value'])} points, {percent(rows['all', 'share_of_score']['value'], 0)} "
-                f"of the score; winners have {number(winners['value'])} points there "
-                f"({interval(winners['low'], winners['high'])}), others {number(others['value'])} "
-                f"({interval(others['low'], others['high'])})"
-            )
-    return f"At the end, on average: {'; '.join(said)}." if said else "No game was decided."
+def _ends_in_words(ends: pl.DataFrame) -> list[str]:
+    """What rows bring, and whether winners have more of it."""
+    if ends.is_empty():
+        return ["No game was decided."]
+
+    def of(who: str, measure: str) -> pl.DataFrame:
+        return ends.filter((pl.col("who") == who) & (pl.col("measure") == measure))
+
+    score, winners, others = (typical(of(who, "score")) for who in ("all", "winners", "others"))
+    if score is None:
+        return ["There are not enough games to say what rows bring."]
+    cards, share = (of_players_of(of("all", name), score).row(0, named=True) for name in ("cards", "share_of_score"))
+    text = (
+        f"At the end a row {at(score)} has {number(cards['value'])} cards and brings {number(score['value'])} points"
+        f"{span_number(of('all', 'score'))}. That is {percent(share['value'], 0)} of the score."
+    )
+    if not (winners and others and winners["players"] == others["players"] == score["players"]):
+        return [text]
+    return [
+        f"{text} Winners have {number(winners['value'])} points there ({interval(winners['low'], winners['high'])}), "
+        f"others {number(others['value'])} ({interval(others['low'], others['high'])})."
+    ]
 
 
-def _sizes_in_words(facts: RunFacts, sizes: pl.DataFrame, rules: victory_row.RowRules) -> str:
-    """What the card is worth that makes the centre score, and the one that fills the row."""
+def _sizes_in_words(sizes: pl.DataFrame, rules: victory_row.RowRules) -> str:
+    """What the card is worth that makes the centre score, against the one that fills the row."""
     if not rules.centre:
         return "The centre does not score, so that every card is worth the same."
-    said = []
-    for players in facts.players:
-        rows = {r["size"]: r for r in of_players(sizes, players).filter(pl.col("measure") == "last_card").to_dicts()}
-        known = []
-        for size in (rules.centre_from, rules.slots):
-            row = rows.get(size)
-            if row is None or row["n_blocks"] < lift.MIN_BLOCKS:
-                known.append(f"not enough games have rows of {size}")
-            else:
-                known.append(f"{number(row['value'])} in a row of {size} ({interval(row['low'], row['high'])})")
-        said.append(f"with {players} players {', '.join(known)}")
+    worth = sizes.filter((pl.col("measure") == "last_card") & pl.col("size").is_in([rules.centre_from, rules.slots]))
+    known_of = worth.filter(pl.col("n_blocks") >= lift.MIN_BLOCKS)
+    both = known_of.filter(pl.len().over("players") == (2 if rules.slots != rules.centre_from else 1))
+    row = typical(both.filter(pl.col("size") == rules.centre_from))
+    if row is None:
+        return f"There are not enough games with rows of {rules.centre_from} and {rules.slots} to say what a card adds."
+    full = of_players_of(both.filter(pl.col("size") == rules.slots), row).row(0, named=True)
+    which, last = ORDINALS[rules.centre_from - 1], ORDINALS[rules.slots - 1]
+    begin = (
+        f"The {which} card makes the row, the {last} adds little" if full["high"] < row["low"] / 2
+        else f"The {which} card adds more than the {last}" if full["high"] < row["low"]
+        else f"The {last} card adds as much as the {which} or more"
+    )  # fmt: skip
     return (
-        f"One card, any of the row's, is worth in points: {'; '.join(said)}. The difference is the centre, which "
-        f"scores from {rules.centre_from} cards on."
+        f"{begin}: any one card is worth {number(row['value'])} points ({interval(row['low'], row['high'])}) in a row "
+        f"of {rules.centre_from} {at(row)}, and {number(full['value'])} ({interval(full['low'], full['high'])}) in one "
+        f"of {rules.slots}."
     )
 
 
-def _spending_in_words(facts: RunFacts, fates: pl.DataFrame, costs: pl.DataFrame) -> str:
-    said = []
-    for players in facts.players:
-        used = of_players(fates, players).filter(pl.col("fate").is_in(victory_row.EFFECTS))
-        by = {row["fate"]: row["per_seat"] for row in used.group_by("fate").agg(pl.col("per_seat").sum()).to_dicts()}
-        if by:
-            each = listed(f"{number(by.get(effect, 0.0))} on {effect}" for effect in victory_row.EFFECTS)
-            said.append(f"with {players} players {each}")
-    if not said:
-        return "No card entered a row."
-    dear = costs.filter(pl.col("n_blocks") >= lift.MIN_BLOCKS).sort("value", descending=True)
-    price = ""
-    if not dear.is_empty():
-        row, last = dear.row(0, named=True), dear.row(-1, named=True)
-        price = f" Dearest is {_deal(row)}, cheapest {_deal(last)}; both as the row stood at the end, and on average."
-    unused = [
-        effect for effect in victory_row.EFFECTS
-        if not fates.filter(pl.col("fate") == effect)["per_seat"].sum()
-    ]  # fmt: skip
+def _spending_in_words(fates: pl.DataFrame, costs: pl.DataFrame) -> list[str]:
+    """How many cards go to each effect, and the best and the worst bargain."""
+    used = fates.filter(pl.col("fate").is_in(victory_row.EFFECTS))
+    sums = used.group_by("players", "fate").agg(value=pl.col("per_seat").sum(), n_blocks=pl.col("n_blocks").max())
+    row = typical(sums.sort("players").unique("players", keep="first", maintain_order=True))
+    if fates.is_empty():
+        return ["No card entered a row."]
+    if row is None:
+        return ["There are not enough games to say what cards of the row are spent on."]
+    by = dict(sums.filter(pl.col("players") == row["players"]).select("fate", "value").iter_rows())
+    each = listed(f"{number(by.get(effect, 0.0))} on {effect}" for effect in victory_row.EFFECTS)
+    unused = [effect for effect in victory_row.EFFECTS if not used.filter(pl.col("fate") == effect)["per_seat"].sum()]
     never = f" Effect {listed(unused)} was never used by these players." if unused else ""
-    return f"A seat spends in a game, on average: {'; '.join(said)}.{price}{never}"
+    said = [f"A seat {at(row)} spends {each} in a game, on average.{never}"]
+    dear = costs.filter(pl.col("n_blocks") >= lift.MIN_BLOCKS).sort("value", descending=True)
+    dear = of_players_of(dear, row).sort("value", descending=True)
+    if dear.height > 1:
+        first, last = dear.row(0, named=True), dear.row(-1, named=True)
+        said.append(f"What spending costs at the end: most, {_deal(first)}; least, {_deal(last)}.")
+    return said
 
 
 def _deal(row: dict[str, Any]) -> str:
     effect, ranks = row["label"].split(": ")
     return (
-        f"a card of {ranks} on {effect} with {row['players']} players: {number(row['value'])} points "
-        f"({interval(row['low'], row['high'])}) for {row['brought']}"
+        f"a card of {ranks} on {effect}, {number(row['value'])} points ({interval(row['low'], row['high'])}) for "
+        f"{row['brought']}"
     )
 
 
@@ -288,10 +296,17 @@ def _fates_table(fates: pl.DataFrame) -> Table:
             count(row["n_blocks"]),
         ]  # fmt: skip
 
+    many = fates.group_by("players", "fate", maintain_order=True).agg(
+        pl.col("per_seat", "n_games").sum(), pl.col("n_blocks").max()
+    )
+    whole = many.with_columns(
+        pl.lit("all").alias("label"), pl.lit(None, pl.Float64).alias("low"), pl.lit(None, pl.Float64).alias("high"),
+        value=pl.col("per_seat") / pl.col("per_seat").sum().over("players"),
+    )  # fmt: skip
     return Table(
         "What becomes of the cards that enter a row, by rank",
         ["players", "ranks", "fate", "share", "interval", "a seat and game", "of cards", "deals"],
-        table_rows(fates, cells),
+        table_rows(fates, cells) + table_rows(whole, cells),
         heads=3,
         detail=True,
     )

@@ -14,10 +14,11 @@ from blinksim.report.figures import share_dots
 from blinksim.report.figures_walls import stale_curves, success_map
 from blinksim.report.parts import FigureGroup, Headline, Section
 from blinksim.report.source import RunFacts, Source
-from blinksim.report.telling import ENOUGH, TERRAINS, by_players, said_number, said_share, tier_words
+from blinksim.report.telling import ENOUGH, TERRAINS, said_number, said_share, tier_words
 from blinksim.report.topic import Frames, Topic
 from blinksim.report.topics import walls_tables
-from blinksim.report.words import basis, count, interval, listed, number, percent, plural
+from blinksim.report.topics.findings import at, of_players_of, side, span, typical
+from blinksim.report.words import basis, count, interval, listed, number, percent, percent_interval, plural
 
 
 def measure(source: Source) -> dict[str, pl.DataFrame]:
@@ -53,11 +54,11 @@ def tell(facts: RunFacts, frames: Frames) -> Section:
         "walls",
         "Wall breakpoints",
         [
-            f"{_on_paper(facts, frames['walls.paper'])} {_in_play(frames)} {_held(frames)}",
-            _stale(facts, frames),
-            _price(frames["walls.coins"]),
+            _finding(frames),
             _deterred(frames),
-            _strikes(frames["walls.homeland_strikes"]),
+            f"{_on_paper(facts, frames['walls.paper'])} {_in_play(frames)}",
+            _stale(facts, frames),
+            f"{_price(frames['walls.coins'])} {_strikes(frames['walls.homeland_strikes'])}",
         ],
         [_success_figure(facts, frames), _stale_figure(facts, frames), *_deterred_figure(facts, frames)],
         [
@@ -80,7 +81,9 @@ NOTES = (
     "attacks made at random.",
     "On paper: the lowest rank that beats a lone wall, terrain and level totals counted, nobody answering. In play: "
     "the rank from which attacks on tiles with a coin succeed at least half the time, shares by rank put in ascending "
-    "order (a higher rank cannot do worse), with the ranks at which the 95 % band includes one half.",
+    "order (a higher rank cannot do worse), with the ranks at which the 95 % band includes one half. Where even the "
+    "lowest rank tried mostly succeeds, nobody tried to break a wall with less, and the curve starts where it would "
+    "otherwise cross one half.",
     "Who could break a wall: of the seats about to lay, those whose hand has a card of the rank that breaks it on the "
     "softest terrain, whatever its suit. Hands of round 1 are not in the tables.",
     "Units saved in fights: the wall fought, held, and the attack would have taken bare ground. It is the most that "
@@ -89,36 +92,37 @@ NOTES = (
     "tier's wall. Those who did say how large a part of attacks falls on tiles with a coin where walls do not stop "
     "them; it is weighted by tier and round as the attacks of those who did not. In runs of more than about "
     f"{count(SAMPLE_GAMES)} games a player count it is taken from the first deals.",
+    "Attacks for a coin, between games of one deal, describe and do not prove: players fortify what they fear for, and "
+    "where they sit and how well they stand moves both. What walls as such do to the number of attacks needs the same "
+    "deals without them: a second ruleset with fortify.enabled = false, and blinksim compare.",
     f"A cell that rests on fewer than {ENOUGH} deals is marked as not enough games, and drawn paler.",
 )
 
 
 def _on_paper(facts: RunFacts, paper: pl.DataFrame) -> str:
-    groups: dict[tuple[int | None, ...], list[str]] = {}
-    for (terrain,), part in paper.group_by(["terrain"], maintain_order=True):
-        groups.setdefault(tuple(part["paper"].to_list()), []).append(TERRAINS[str(terrain)])
+    """The ranks at which walls break, for the first tier and the last; the table has those between."""
     said = []
-    for ranks, terrains in groups.items():
-        words = [str(rank) if rank is not None else "no card" for rank in ranks]
-        said.append(f"on {listed(terrains)} it takes for {tier_words(facts.tier_names, words)}")
-    return f"On paper, a wall breaks at a rank set by its owner's tier: {'; '.join(said)}."
+    for tier in (0, len(facts.tier_names) - 1):
+        needed = paper.filter(pl.col("defender_tier") == tier)
+        ranks = sorted(needed["paper"].drop_nulls().to_list())
+        never = [TERRAINS[name] for name in needed.filter(pl.col("paper").is_null())["terrain"]]
+        words = "no rank" if not ranks else f"{ranks[0]}" if ranks[0] == ranks[-1] else f"{ranks[0]} to {ranks[-1]}"
+        beside = f" (none on {listed(never)})" if ranks and never else ""
+        said.append(f"{words} for {facts.tier_names[tier]}{beside}")
+    return f"On paper, the rank that breaks a wall is set by its owner's tier and by terrain: {listed(said)}."
 
 
 def _in_play(frames: Frames) -> str:
-    known = frames["walls.breakpoints"].filter(pl.col("n_blocks") >= ENOUGH)
-    if known.is_empty():
+    cells = frames["walls.breakpoints"].filter(pl.col("n_blocks") >= ENOUGH)
+    if cells.is_empty():
         return "In play, not enough games had attacks on tiles with a coin to say where walls break."
-    same = known.filter(pl.col("value") == pl.col("paper")).height
-    later = known.filter(pl.col("low") > pl.col("paper")).height
-    lowest = known.filter(pl.col("seen") == "lowest tried").height
-    said = f"In play they gave way at that very rank in {_part(same, known.height)} combinations of players, tier and "
+    same = cells.filter(pl.col("value") == pl.col("paper")).height
+    later = cells.filter(pl.col("low") > pl.col("paper")).height
+    lowest = cells.filter(pl.col("seen") == "lowest tried").height
+    said = f"In play walls gave way at that very rank in {_part(same, cells.height)} combinations of players, tier and "
     said += "terrain with enough attacks" + (f", and surely later in {later}" if later else "") + "."
     if lowest:
-        said += (
-            f" In {_part(lowest, known.height)} of them even the lowest rank that anybody tried succeeded more often "
-            "than not: these players hardly ever attack a wall that they cannot break, and the curve starts where it "
-            "would otherwise cross one half."
-        )
+        said += f" In {_part(lowest, cells.height)} even the lowest rank that anybody tried mostly succeeded."
     return said
 
 
@@ -136,32 +140,42 @@ def _failures(frames: Frames) -> tuple[int, int, int]:
     return attacks, held, on_wall
 
 
-def _held(frames: Frames) -> str:
+RARE = 0.01
+"""Where a smaller part of the attacks on tiles with a coin fails on the wall, walls hardly ever stop any."""
+
+
+def _finding(frames: Frames) -> str:
+    """Whether walls stop attacks, or are avoided."""
     attacks, held, on_wall = _failures(frames)
     if not attacks:
         return "No tile with a coin was ever attacked."
-    return (
-        f"Of {count(attacks)} attacks on tiles with a coin {count(held)} failed: {count(on_wall)} on the wall itself, "
-        f"{count(held - on_wall)} on a card that answered."
-    )
+    turned = typical(_of(frames["walls.turned_away"], "turned away").filter(pl.col("value").is_not_nan()))
+    failed = count(on_wall) if on_wall else "none"
+    said = f"of {count(attacks)} attacks on tiles with a coin {failed} failed on the wall itself"
+    if on_wall >= RARE * attacks:
+        begin = "Walls stop attacks"
+    elif turned is not None and turned["low"] > 0:
+        begin = "Walls are avoided and hardly ever fought"
+    else:
+        begin = "Walls hardly ever stop an attack"
+    return f"{begin}: {said}, and {count(held - on_wall)} on a card that answered."
 
 
 def _stale(facts: RunFacts, frames: Frames) -> str:
-    found = frames["walls.stale"].filter(pl.col("wall_tier") >= 0).sort("wall_tier", "players")
-    if found.is_empty():
+    """From which round half of the seats could break a wall of each tier, for one player count."""
+    found = frames["walls.stale"].filter(pl.col("wall_tier") >= 0)
+    row = typical(found.unique("players", keep="first", maintain_order=True))
+    if row is None:
         return "When walls go stale: not enough games to say."
-    said = []
-    for (tier,), part in found.group_by(["wall_tier"], maintain_order=True):
-        rounds = [_round_word(row) for row in part.iter_rows(named=True)]
-        same = len(set(rounds)) == 1
-        said.append(f"{facts.tier_names[int(str(tier))]} {rounds[0] if same else by_players(part, _round_word)}")
-    own = frames["walls.holders"].filter((pl.col("wall_tier") == stale.RIVALS) & (pl.col("n_blocks") >= ENOUGH))
-    shares = sorted(own["value"].to_list())
+    part = of_players_of(found, row).sort("wall_tier")
+    rounds = [f"{facts.tier_names[r['wall_tier']]} {_round_word(r)}" for r in part.iter_rows(named=True)]
+    text = f"A wall goes stale when half of the seats hold a card that would break it; {at(row)}: {listed(rounds)}."
+    own = of_players_of(frames["walls.holders"].filter(pl.col("wall_tier") == stale.RIVALS), row)["value"].to_list()
+    if not own:
+        return text
     return (
-        "A wall goes stale when half of the seats hold a card that would break it. By the tier of the wall, that is: "
-        f"{'; '.join(said)}. Players climb as well, so against the wall that a rival has at that moment a seat about "
-        f"to lay held a breaking card in {percent(shares[0])} to {percent(shares[-1])} of cases, by round and number "
-        "of players."
+        f"{text} Players climb as well: the wall that a rival has at that moment could be broken in "
+        f"{percent_interval(min(own), max(own), 0)} of cases, by round."
     )
 
 
@@ -177,14 +191,17 @@ def _of(frame: pl.DataFrame, measure: str) -> pl.DataFrame:
 
 
 def _price(coins: pl.DataFrame) -> str:
-    laid = by_players(_of(coins, "bought"), said_number)
-    free = by_players(_of(coins, "free"), lambda row: number(row["value"], 1))
-    saved = _of(coins, "saved a coin")
-    if saved.is_empty():
+    """What a seat lays in coins, and what one unit saved costs of them."""
+    saved, bought = typical(_of(coins, "saved a coin")), typical(_of(coins, "bought"))
+    if _of(coins, "saved a coin").is_empty():
         return "No coin was ever laid on a unit."
+    if saved is None or bought is None:
+        return "There are not enough games to say what a unit saved costs in coins."
+    (free,) = of_players_of(_of(coins, "free"), bought).iter_rows(named=True)
     return (
-        f"Coins that a seat bought in a game: {laid}; effect B gave it others for nothing: {free}. Coins laid for each "
-        f"unit that a wall saved in a fight: {by_players(saved, coins_per_unit)}."
+        f"A seat buys {said_number(bought)} coins in a game {at(bought)}, and effect B gives it "
+        f"{number(free['value'])} for nothing. Coins for each unit that a wall saved in a fight: "
+        f"{coins_per_unit(saved)}."
     )
 
 
@@ -197,50 +214,34 @@ def coins_per_unit(row: dict[str, Any]) -> str:
     return f"{number(1 / row['value'], 1)} ({number(least, 1)} to {most})"
 
 
-COMPARE = (
-    "What walls as such do to the number of attacks needs the same deals without them: a second ruleset with "
-    "fortify.enabled = false, and blinksim compare."
-)
-
-
 def _deterred(frames: Frames) -> str:
+    """Whether attackers who cannot break a wall turn away from it."""
     found = frames["walls.turned_away"]
-    told = _of(found, "expected").filter(pl.col("value").is_not_nan() & (pl.col("n_blocks") >= ENOUGH))
-    if told.is_empty():
-        return f"Do walls deter? Not enough games had attackers both with and without a breaking card. {COMPARE}"
-    observed = _of(found, "observed").filter(pl.col("players").is_in(told["players"].to_list()))
-    text = (
-        "Do walls deter? Attacks aimed at tiles with a coin, of those by players who held a card that could break the "
-        f"defender's wall: {by_players(told, said_share)}; of those by players who held none, against the same tiers "
-        f"in the same rounds: {by_players(observed, said_share)}."
+    able = typical(_of(found, "expected").filter(pl.col("value").is_not_nan()))
+    unable = able and typical(_of(found, "observed").filter(pl.col("players") == able["players"]))
+    if not able or not unable:
+        return "Do walls deter? Not enough games had attackers both with and without a breaking card."
+    begin = (
+        "Attackers turn away from walls that they cannot break",
+        "Attackers are not seen to turn away from walls that they cannot break",
+        "Attackers even seek walls that they cannot break",
+    )[side(unable, able["low"], able["high"])]
+    return (
+        f"{begin}: {said_share(unable)} of their attacks {at(able)} fall on tiles with a coin, against "
+        f"{said_share(able)} by those who hold a card that could, against the same tiers in the same rounds."
     )
-    slope = frames["walls.within_deals"].filter(pl.col("low").is_not_nan())
-    if not slope.is_empty():
-        text += (
-            " Between games of one deal, each coin that the same player bought went with so many attacks on them: "
-            f"{by_players(slope, _more_or_fewer)}. That describes and does not prove: players fortify what they fear "
-            "for, and where they sit and how well they stand moves both."
-        )
-    return f"{text} {COMPARE}"
-
-
-def _more_or_fewer(row: dict[str, Any]) -> str:
-    least, most = sorted((abs(row["low"]), abs(row["high"])))
-    if row["low"] <= 0 <= row["high"]:
-        return f"neither clearly more nor fewer ({interval(row['low'], row['high'], 2)})"
-    more = "more" if row["value"] > 0 else "fewer"
-    return f"{number(abs(row['value']), 2)} ({interval(least, most, 2)}) {more}"
 
 
 def _strikes(strikes: pl.DataFrame) -> str:
     first = strikes.filter((pl.col("round") == 1) & (pl.col("measure") == "homeland attacked"))
     third = strikes.filter((pl.col("round") == 3) & (pl.col("measure") == "homeland attacked"))
-    total, games = int(first["games"].sum()), int(first["n_games"].sum())
-    return (
-        f"A player's homeland was attacked in the first round of {count(total)} of {count(games)} games (the rules "
-        f"allow it, ruling R12): {by_players(first, said_share)}. By the end of round 3 that had "
-        f"happened in: {by_players(third, said_share)}."
+    total, games, by_third = int(first["games"].sum()), int(first["n_games"].sum()), typical(third)
+    text = (
+        f"A homeland was attacked in the first round of {count(total)} of {count(games)} games (the rules allow it, "
+        "ruling R12)"
     )
+    later = f", by the end of round 3 in {said_share(by_third)} {at(by_third)}{span(third)}" if by_third else ""
+    return f"{text}{later}."
 
 
 def _success_figure(facts: RunFacts, frames: Frames) -> FigureGroup:

@@ -102,6 +102,7 @@ def coins(frame: pl.DataFrame) -> Table:
         "held by card": "held by a card",
         "held by wall": "held by the wall",
         "saved": "units saved by walls",
+        "saved a coin": "units saved for each coin",
     }
     rows = table_rows(
         frame.filter(pl.col("measure").is_in(list(names))),
