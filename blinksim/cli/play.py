@@ -170,7 +170,7 @@ def replay(
 
     if game is not None:
         _replay_game(source, game, record, quiet)
-    elif Path(source).is_dir() or not Path(source).exists() and ("://" in source or Path("runs", source).is_dir()):
+    elif Path(source).is_dir() or (not Path(source).exists() and ("://" in source or Path("runs", source).is_dir())):
         what = "folder" if Path(source).is_dir() else "run"
         raise UserError(f"{source} is a {what}: say which game of the run, such as --game 3p/d0/v0/l0/h0/s0/r0")
     elif record is not None:
