@@ -207,7 +207,7 @@ def test_a_game_that_fails_is_set_aside_and_all_others_are_played(tmp_path: Path
 def test_failures_are_the_same_bytes_for_any_workers_and_interruptions(tmp_path: Path) -> None:
     b.run(fake_batch(FakePlay(fails=every_seventh)), tmp_path / "one", workers=1)
     with pytest.raises(b.Interrupted):
-        b.run(fake_batch(FakePlay(at=5, deed=interrupt, fails=every_seventh)), tmp_path / "two", workers=2)
+        b.run(fake_batch(FakePlay(at=5, deed=interrupt, fails=every_seventh, pause=0.005)), tmp_path / "two", workers=2)
     again = b.run(fake_batch(FakePlay(fails=every_seventh)), tmp_path / "two", workers=4)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
     assert again.failed == 55, "those of earlier sittings are told too"
@@ -302,9 +302,9 @@ def test_extending_keeps_what_is_there_and_gives_the_bytes_of_the_whole(tmp_path
 def test_an_extension_that_is_interrupted_goes_on(tmp_path: Path) -> None:
     b.run(fake_batch(), tmp_path / "run", workers=1)
     with pytest.raises(b.Interrupted):
-        b.run(fake_batch(FakePlay(at=0, deed=interrupt), deals=20), tmp_path / "run", workers=1, extend=True)
+        b.run(fake_batch(FakePlay(at=0, deed=interrupt, pause=0.005), deals=20), tmp_path / "run", workers=1, extend=True)
     run = open_run(tmp_path / "run", fake_game())
-    assert not run.complete and len(run.shards) == 10 + 1, "without the partial ones, with the one being played"
+    assert not run.complete and 10 < len(run.shards) < 20, "without the partial ones, with those being played"
     b.run(fake_batch(deals=20), tmp_path / "run", workers=1)
     b.run(fake_batch(deals=20), tmp_path / "whole", workers=1)
     assert contents(tmp_path / "run") == contents(tmp_path / "whole")
