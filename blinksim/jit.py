@@ -84,8 +84,9 @@ def _digest(path: Path) -> bytes:
 def source_key(path: Path) -> str:
     """Hash of all that the compiled form of a file's functions depends on."""
     digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {np.__version__}".encode())
-    for file in sources(path):
-        digest.update(_digest(file))
+    # In the order of their content: where a copy lies, in a checkout or installed, must not matter.
+    for part in sorted(_digest(file) for file in sources(path)):
+        digest.update(part)
     return digest.hexdigest()
 
 
