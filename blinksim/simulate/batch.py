@@ -23,7 +23,7 @@ from blinksim.simulate.failures import sentence
 from blinksim.simulate.identity import ChangedExperimentError, describe, refuse_changes
 from blinksim.simulate.playing import play_shard
 from blinksim.simulate.prepared import Batch, Entrant, MissingStrategyError, experiment_of, prepare
-from blinksim.simulate.progress import Progress, Summary, attempted, count_failed, count_outcomes
+from blinksim.simulate.progress import Progress, Summary, Tally
 from blinksim.simulate.schedule import Shard
 from blinksim.simulate.workers import FailedShardError, LostWorkerError, available_cores
 from blinksim.store import runs
@@ -131,6 +131,7 @@ class _Sitting:
         self.clock = time.monotonic()
         self.identity = describe(batch)
         self.done: dict[int, dict[str, Any]] = {}
+        self.tally = Tally()
         self.sittings: list[dict[str, Any]] = []
         self.played = 0
         self.stop = threading.Event()
@@ -182,10 +183,15 @@ class _Sitting:
             if receipt is None:
                 continue
             if receipt["deals"] == shard.num_deals:
-                self.done[shard.number] = receipt
+                self._take(receipt)
             else:
                 found[shard.number] = receipt
         return sorted(found)
+
+    def _take(self, receipt: dict[str, Any]) -> int:
+        """Count a shard as done; returns its games, failed ones among them."""
+        self.done[receipt["number"]] = receipt
+        return self.tally.add(receipt)
 
     def _play_shards(self) -> Exception | None:
         """Play all that is missing; the first mistake that is no single game's ends it and comes back."""
@@ -196,8 +202,7 @@ class _Sitting:
                 if isinstance(result, Exception):
                     failure = failure or result
                     continue
-                self.done[result["number"]] = result
-                self.played += attempted(result)
+                self.played += self._take(result)
                 self._tell()
         return failure
 
@@ -210,7 +215,7 @@ class _Sitting:
     def _write_manifest(self) -> None:
         shards = [self.done[number] for number in sorted(self.done)]
         sittings = [*self.sittings, self._as_data()] if self.played or not self.complete else self.sittings
-        state = {"complete": self.complete, "failed": count_failed(shards), "shards": shards}
+        state = {"complete": self.complete, "failed": self.tally.failed, "shards": shards}
         runs.write_manifest(self.place, {**self.identity, **state, runs.RUN_BLOCK: {"sittings": sittings}})
 
     def _as_data(self) -> dict[str, Any]:
@@ -232,17 +237,16 @@ class _Sitting:
     def _tell(self) -> None:
         if self.progress is None:
             return
-        receipts = list(self.done.values())
         enough = self.progress(
             Progress(
-                shards_done=len(receipts),
+                shards_done=len(self.done),
                 shards=len(self.batch.plan.shards),
-                games_done=sum(map(attempted, receipts)),
+                games_done=self.tally.games,
                 games=self.batch.plan.num_games,
                 games_now=self.played,
                 seconds=time.monotonic() - self.clock,
-                outcomes=count_outcomes(receipts),
-                failed=count_failed(receipts),
+                outcomes=dict(self.tally.outcomes),
+                failed=self.tally.failed,
             )
         )
         if enough:
@@ -261,7 +265,7 @@ class _Sitting:
             num_bytes=sum(part["bytes"] for receipt in receipts for part in receipt["parts"].values()),
             seconds=time.monotonic() - self.clock,
             workers=self.crew.count,
-            outcomes=count_outcomes(receipts),
+            outcomes=dict(self.tally.outcomes),
             failed=len(failures),
             failures=tuple(sentence(entry, self.place) for entry in failures[:MAX_FAILURES]),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -76,19 +76,24 @@ class Summary:
     failures: tuple[str, ...]
 
 
-def attempted(receipt: Receipt) -> int:
-    """Games of a shard, failed ones among them."""
-    return int(receipt["games"]) + len(receipt["failed"])
+class Tally:
+    """Games of the shards that are done, added up as they come: a long run tells its progress after every one.
 
+    Attributes:
+        games: Games, failed ones among them.
+        failed: Games that failed.
+        outcomes: Games by how they ended.
+    """
 
-def count_outcomes(receipts: Iterable[Receipt]) -> dict[str, int]:
-    """Games by how they ended, over some shards."""
-    total: Counter[str] = Counter()
-    for receipt in receipts:
-        total.update(receipt["outcomes"])
-    return dict(total)
+    def __init__(self) -> None:
+        self.games = self.failed = 0
+        self.outcomes: Counter[str] = Counter()
 
-
-def count_failed(receipts: Iterable[Receipt]) -> int:
-    """Games that failed, over some shards."""
-    return sum(len(receipt["failed"]) for receipt in receipts)
+    def add(self, receipt: Receipt) -> int:
+        """Count a shard; returns its games, failed ones among them."""
+        failed = len(receipt["failed"])
+        games = int(receipt["games"]) + failed
+        self.games += games
+        self.failed += failed
+        self.outcomes.update(receipt["outcomes"])
+        return games
