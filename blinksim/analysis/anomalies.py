@@ -6,10 +6,12 @@ as extreme, the one with the lowest number stands for them, so that the same gam
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 
-from blinksim.analysis.courses import Course, courses
+from blinksim.analysis.courses import Course
 from blinksim.analysis.drama import sole_winner
 from blinksim.simulate.schedule import GameKey
 
@@ -30,14 +32,17 @@ EXTREMES = {
 
 
 def extremes(
-    games: pl.LazyFrame, seats: pl.LazyFrame, rounds: pl.LazyFrame | None = None, duels: pl.LazyFrame | None = None
+    games: pl.LazyFrame,
+    seats: pl.LazyFrame,
+    courses: Sequence[Course] | None = None,
+    duels: pl.LazyFrame | None = None,
 ) -> pl.DataFrame:
     """The games of each player count that stand out.
 
     Args:
         games: The table ``games``.
         seats: The table ``seats``.
-        rounds: The table ``rounds``; without it no comeback is looked for.
+        courses: The games round by round, with their winners; without them no comeback is looked for.
         duels: The table ``duels``; without it no captures are.
 
     Returns:
@@ -61,8 +66,8 @@ def extremes(
         _extreme(decided, LOWEST, pl.col("best")),
         _extreme(ends, GOLD, pl.col("gold"), pl.col("richest")),
     ]
-    if rounds is not None:
-        behind = [_behind(course) for course in courses(rounds, games)]
+    if courses is not None:
+        behind = [_behind(course) for course in courses]
         if behind:
             found.append(_extreme(pl.concat(behind), COMEBACK, pl.col("behind"), pl.col("seat"), pl.col("round")))
     if duels is not None:

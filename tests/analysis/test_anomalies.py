@@ -5,6 +5,7 @@ from typing import Any
 import polars as pl
 
 from blinksim.analysis import anomalies
+from blinksim.analysis.courses import courses
 from tests.analysis import frames
 
 SCORES = {
@@ -36,7 +37,7 @@ DUELS = pl.LazyFrame(
 
 
 def found(rounds: pl.LazyFrame | None = ROUNDS, duels: pl.LazyFrame | None = DUELS) -> dict[str, dict[str, Any]]:
-    rows = anomalies.extremes(GAMES, SEATS, rounds, duels)
+    rows = anomalies.extremes(GAMES, SEATS, None if rounds is None else list(courses(rounds, GAMES)), duels)
     assert dict(rows.schema) == anomalies.EXTREMES
     return {row["what"]: row for row in rows.iter_rows(named=True)}
 
@@ -78,14 +79,14 @@ def test_player_counts_stand_for_themselves() -> None:
 
 
 def test_a_game_that_stands_out_twice_is_looked_at_once() -> None:
-    rows = anomalies.extremes(GAMES, SEATS, ROUNDS, DUELS)
+    rows = anomalies.extremes(GAMES, SEATS, list(courses(ROUNDS, GAMES)), DUELS)
     chosen = anomalies.outstanding(rows, ("margin", "shortest", "captures", "longest", "comeback"), 2)
     assert chosen.select("game", "whats").rows() == [(1, "margin,captures"), (2, "shortest")]
     assert anomalies.outstanding(rows.clear(), ("margin",), 2).is_empty()
 
 
 def test_rows_of_a_few_games_have_their_key() -> None:
-    rows = anomalies.extremes(GAMES, SEATS, ROUNDS)
+    rows = anomalies.extremes(GAMES, SEATS, list(courses(ROUNDS, GAMES)))
     chosen = anomalies.outstanding(rows, ("comeback", "stalled"), 2)
     of_them = anomalies.of_games(ROUNDS, chosen)
     assert of_them.group_by("key").len().sort("key").rows() == [

@@ -56,7 +56,7 @@ def measure(source: Source) -> dict[str, pl.DataFrame]:
     """The extremes, and of the games to look at scores, courses and maps; games that failed."""
     games, seats = source.scan("games"), source.scan("seats")
     rounds, duels = (_kept(source, name) for name in ("rounds", "duels"))
-    found = anomalies.extremes(games, seats, rounds, duels)
+    found = anomalies.extremes(games, seats, None if rounds is None else source.courses, duels)
     if source.files:  # a record is called by its file
         names = [source.files[where] for where in found.select("players", "game").rows()]
         found = found.with_columns(key=pl.Series(names, dtype=pl.String))
