@@ -38,22 +38,14 @@ class Aim:
     target: Target
     metric: Metric
 
-    @property
-    def low(self) -> float:
-        """Least that is wanted."""
-        return -math.inf if self.target.low is None else self.target.low
-
-    @property
-    def high(self) -> float:
-        """Most that is wanted."""
-        return math.inf if self.target.high is None else self.target.high
-
     def distance(self, value: float, standard_error: float) -> float:
         """How far a number is from lying inside by a standard error, in margins."""
         if math.isnan(value):
             return UNKNOWN
-        safe = 0.0 if math.isnan(standard_error) else min(standard_error, INSIDE * (self.high - self.low))
-        return max(self.low + safe - value, value - (self.high - safe), 0.0) / self.metric.margin
+        safe = (
+            0.0 if math.isnan(standard_error) else min(standard_error, INSIDE * (self.target.most - self.target.least))
+        )
+        return max(self.target.least + safe - value, value - (self.target.most - safe), 0.0) / self.metric.margin
 
 
 def aims_of(targets: Sequence[Target], known: Sequence[Metric], players: int) -> tuple[list[Aim], list[Target]]:
@@ -104,24 +96,25 @@ def judged(sums: pl.DataFrame, names: Sequence[str], aims: Sequence[Aim], player
             mine = sums.filter(pl.col("variant") == number)
             arm = paired.arm(mine, aim.metric.name, players)
             half = sequential.sequence_half_width(arm.standard_error, arm.counted, level)
+            low, high = arm.value - half, arm.value + half
             rows.append(
                 {
                     "metric": aim.metric.name, "title": aim.metric.title, "unit": aim.metric.unit, "version": name,
-                    "target_low": aim.low, "target_high": aim.high, "value": arm.value, "low": arm.value - half,
-                    "high": arm.value + half, "verdict": verdict(arm.value - half, arm.value + half, aim),
-                    "n_blocks": mine.height, "n_games": int(mine["games"].sum()),
+                    "target_low": aim.target.least, "target_high": aim.target.most, "value": arm.value, "low": low,
+                    "high": high, "verdict": verdict(low, high, aim.target), "n_blocks": mine.height,
+                    "n_games": int(mine["games"].sum()),
                 }
             )  # fmt: skip
     return pl.DataFrame(rows)
 
 
-def verdict(low: float, high: float, aim: Aim) -> str:
+def verdict(low: float, high: float, target: Target) -> str:
     """Met where the whole interval lies in the band, missed where all of it lies outside, else not enough games."""
     if math.isnan(low) or math.isnan(high):
         return NOT_ENOUGH
-    if low > aim.high or high < aim.low:
+    if low > target.most or high < target.least:
         return MISSED
-    return MET if aim.low <= low and high <= aim.high else NOT_ENOUGH
+    return MET if target.least <= low and high <= target.most else NOT_ENOUGH
 
 
 def status(verdicts: Sequence[str]) -> int:

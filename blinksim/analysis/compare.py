@@ -18,7 +18,7 @@ import polars as pl
 from scipy import stats
 
 from blinksim.analysis import metrics, paired, sequential
-from blinksim.analysis.estimates import LEVEL
+from blinksim.analysis.estimates import t_half_width
 from blinksim.analysis.sequential import Decision, RatioTest
 from blinksim.errors import CheckFailed
 from blinksim.simulate import batch as batches
@@ -288,16 +288,10 @@ def table(
             found = compared(sums, 0, variant, metric.name, players, variant in twins)
             if math.isnan(found.base.value) and math.isnan(found.other.value):
                 continue
-            half, p = _known(found) if was_watched else _known_at_once(found)
+            half, p = _known(found) if was_watched else known_at_once(found)
             rows.append(
-                {
-                    "level": level, "players": players, "variant": names[variant], "metric": metric.name,
-                    "title": metric.title, "unit": metric.unit, "base": found.base.value, "other": found.other.value,
-                    "value": found.value, "low": found.value - half, "high": found.value + half,
-                    "se": found.standard_error, "p": p, "margin": metric.margin, "gain": found.gain,
-                    "n_blocks": found.n_blocks, "n_games": found.n_games,
-                }
-            )  # fmt: skip
+                {"level": level, "players": players, "variant": names[variant]} | metric_row(metric, found, half, p)
+            )
     return pl.DataFrame(rows)
 
 
@@ -309,15 +303,24 @@ def _known(found: paired.Difference) -> tuple[float, float]:
     return half, sequential.sequence_p(found.value, found.standard_error, found.n_blocks)
 
 
-def _known_at_once(found: paired.Difference) -> tuple[float, float]:
+def metric_row(metric: metrics.Metric, found: paired.Difference, half: float, p: float) -> dict[str, Any]:
+    """A metric under two rulesets as a row of a table: ``metric`` to ``n_games``, as :func:`table` has them."""
+    return {
+        "metric": metric.name, "title": metric.title, "unit": metric.unit, "base": found.base.value,
+        "other": found.other.value, "value": found.value, "low": found.value - half, "high": found.value + half,
+        "se": found.standard_error, "p": p, "margin": metric.margin, "gain": found.gain, "n_blocks": found.n_blocks,
+        "n_games": found.n_games,
+    }  # fmt: skip
+
+
+def known_at_once(found: paired.Difference) -> tuple[float, float]:
     """Half-width and probability for a plan of fixed size, by Student's t over deals."""
     if math.isnan(found.standard_error):
         return math.nan, math.nan
     if found.standard_error == 0:
         return 0.0, float(found.value == 0)
-    t = stats.t(found.n_blocks - 1)
-    p = 2 * t.sf(abs(found.value) / found.standard_error)
-    return float(t.ppf(0.5 + LEVEL / 2)) * found.standard_error, float(p)
+    p = 2 * stats.t.sf(abs(found.value) / found.standard_error, found.n_blocks - 1)
+    return t_half_width(found.standard_error, found.n_blocks), float(p)
 
 
 def with_verdicts(rows: pl.DataFrame) -> pl.DataFrame:

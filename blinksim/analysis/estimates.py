@@ -335,6 +335,11 @@ def _standard_error(y: Floats, x: Floats) -> float:
     return float(np.sqrt(len(x) / (len(x) - 1) * (residuals**2).sum()) / x.sum())
 
 
+def t_half_width(standard_error: float, num_blocks: int, level: float = LEVEL) -> float:
+    """Half of a t interval over blocks; nan with fewer than two."""
+    return _t(level, num_blocks) * standard_error
+
+
 def _t(level: float, num_blocks: int) -> float:
     return float(stats.t.ppf(0.5 + level / 2, num_blocks - 1))
 

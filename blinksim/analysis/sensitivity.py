@@ -15,10 +15,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import polars as pl
-from scipy import stats
 
 from blinksim.analysis import compare, paired
-from blinksim.analysis.estimates import LEVEL
 from blinksim.analysis.metrics import Metric
 from blinksim.analysis.sequential import MIN_BLOCKS
 from blinksim.errors import UserError
@@ -118,21 +116,8 @@ def effect_row(base: pl.DataFrame, other: pl.DataFrame, metric: Metric, players:
     """
     before, after = (paired.arm(sums, metric.name, players) for sums in (base, other))
     found = paired.difference(before, after, int(base["games"].sum()) + int(other["games"].sum()))
-    half = p = math.nan
-    if found.n_blocks >= MIN_BLOCKS and not math.isnan(found.standard_error):
-        half = half_width(found.standard_error, found.n_blocks)
-        p = float(2 * stats.t.sf(abs(found.value) / found.standard_error, found.n_blocks - 1))
-    return {
-        "metric": metric.name, "title": metric.title, "unit": metric.unit, "base": found.base.value,
-        "other": found.other.value, "value": found.value, "low": found.value - half, "high": found.value + half,
-        "se": found.standard_error, "p": p, "margin": metric.margin, "gain": found.gain, "n_blocks": found.n_blocks,
-        "n_games": found.n_games,
-    }  # fmt: skip
-
-
-def half_width(standard_error: float, num_blocks: int, level: float = LEVEL) -> float:
-    """Half of a t interval over blocks."""
-    return float(stats.t.ppf(0.5 + level / 2, num_blocks - 1)) * standard_error
+    enough = found.n_blocks >= MIN_BLOCKS
+    return compare.metric_row(metric, found, *(compare.known_at_once(found) if enough else (math.nan, math.nan)))
 
 
 def _ranked(rows: Sequence[dict[str, Any]], metrics: Sequence[Metric]) -> pl.DataFrame:

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from blinksim.analysis import compare, metrics, paired
-from blinksim.analysis.estimates import LEVEL, simultaneous_level
+from blinksim.analysis.estimates import simultaneous_level, t_half_width
 from blinksim.errors import UserError
 from blinksim.simulate.axes import Axis, grid
 from blinksim.simulate.versions import Version
@@ -100,12 +99,12 @@ def curves(sums: pl.DataFrame, axes: Sequence[Axis], known: Sequence[metrics.Met
             continue
         for number, point in enumerate(points):
             arm, blocks, games = arms[number]
-            half = _half(LEVEL, arm.counted) * arm.standard_error
-            wide = _half(simultaneous_level(len(points), LEVEL), arm.counted) * arm.standard_error
+            half = t_half_width(arm.standard_error, arm.counted)
+            wide = t_half_width(arm.standard_error, arm.counted, simultaneous_level(len(points)))
             change = step = None
             if number % steps and blocks > 1:
                 change = compare.compared(sums, number - 1, number, metric.name, players)
-                step = _half(simultaneous_level(max(steps - 1, 1), LEVEL), change.n_blocks) * change.standard_error
+                step = t_half_width(change.standard_error, change.n_blocks, simultaneous_level(steps - 1))
             rows.append(
                 {
                     "metric": metric.name, "title": metric.title, "unit": metric.unit,
@@ -124,7 +123,3 @@ def curves(sums: pl.DataFrame, axes: Sequence[Axis], known: Sequence[metrics.Met
             "metrics, more deals or other line-ups"
         )
     return pl.DataFrame(rows, infer_schema_length=None)
-
-
-def _half(level: float, blocks: int) -> float:
-    return float(stats.t.ppf(0.5 + level / 2, max(blocks - 1, 1)))

@@ -18,9 +18,9 @@ from scipy import stats
 
 from blinksim.analysis import compare, paired
 from blinksim.analysis.aims import MET, MISSED, NOT_ENOUGH, Aim, status, verdict
-from blinksim.analysis.estimates import LEVEL, simultaneous_level
+from blinksim.analysis.estimates import LEVEL, simultaneous_level, t_half_width
 from blinksim.analysis.metrics import Metric
-from blinksim.analysis.sensitivity import Play, effect_row, half_width
+from blinksim.analysis.sensitivity import Play, effect_row
 from blinksim.analysis.sequential import MIN_BLOCKS
 from blinksim.analysis.tune import Found
 
@@ -118,9 +118,9 @@ def _reading(sums: pl.DataFrame, aim: Aim, players: int, together: int) -> _Read
     error = arm.standard_error
     if arm.counted < MIN_BLOCKS or math.isnan(arm.value):
         return _Reading(arm.value, error, math.nan, math.nan, NOT_ENOUGH)
-    half = half_width(error, arm.counted, simultaneous_level(together))
+    half = t_half_width(error, arm.counted, simultaneous_level(together))
     low, high = arm.value - half, arm.value + half
-    return _Reading(arm.value, error, low, high, verdict(low, high, aim))
+    return _Reading(arm.value, error, low, high, verdict(low, high, aim.target))
 
 
 def _all(verdicts: Sequence[str]) -> str:

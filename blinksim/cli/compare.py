@@ -100,11 +100,11 @@ def compare(
     first = parse_version(base, game)
     versions = [first, *(parse_version(text, game, first) for text in variants)]
     settings = _settings(levels, line_up, players, budget)
-    known = find(known_metrics(game, first, settings[0].line_ups, players, changes or ()), metric)
+    measured = known_metrics(game, first, settings[0].line_ups, players, changes or ())
+    known = find(measured, metric)
     aims: list[Any] = []
     if targets is not None:
-        metrics_known = known_metrics(game, first, settings[0].line_ups, players, changes or ())
-        aims, _ = aims_of(load_targets(targets), metrics_known, players)
+        aims, _ = aims_of(load_targets(targets), measured, players)
     test = RatioTest(known.margin if size is None else amount(size, "--size"))
     question = Question(metric, test, None if precision is None else amount(precision, "--precision"), seconds)
     people, entrants = entrants_of(strategies_of([entry for setting in settings for entry in setting.line_ups]))

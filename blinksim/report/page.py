@@ -12,6 +12,7 @@ import polars as pl
 from jinja2 import BaseLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
+from blinksim.analysis.aims import status
 from blinksim.report import figures, flags, side
 from blinksim.report import targets as judging
 from blinksim.report.parts import Headline, Page, Picture, Section
@@ -60,8 +61,7 @@ class Report:
     @property
     def status(self) -> int:
         """Exit status of a command: 1 a target is missed, 3 none is but some cannot be told yet, 0 otherwise."""
-        verdicts = {outcome.verdict for outcome in self.outcomes}
-        return 1 if judging.MISSED in verdicts else 0 if verdicts <= {judging.MET} else 3
+        return status([outcome.verdict for outcome in self.outcomes])
 
 
 def find_topics(names: Iterable[str] = TOPICS) -> list[Topic]:

@@ -23,6 +23,7 @@ from typing import Any
 import polars as pl
 from scipy import stats
 
+from blinksim.analysis.aims import MET, MISSED, NOT_ENOUGH, verdict
 from blinksim.analysis.estimates import LEVEL, simultaneous_level
 from blinksim.errors import UserError
 from blinksim.report.common import BASIS
@@ -32,7 +33,6 @@ from blinksim.report.topic import Frames
 from blinksim.report.words import NOTHING, count, listed, plural
 from blinksim.simulate.targets import Target
 
-MET, MISSED, NOT_ENOUGH = "met", "missed", "not enough games"
 MOST_SHOWN = 12
 """So many targets have a line at the top of the page; all are in the table."""
 _NUMBERS = ("value", "mean", "share", "games", "fair", "at_risk", "n_blocks", "n_games", "n_seats")
@@ -120,15 +120,8 @@ def _judge(target: Target, frame: pl.DataFrame, row: Mapping[str, Any], wider: f
     low, high = value - (value - low) * wider, value + (high - value) * wider
     if is_share:
         low, high = max(low, 0.0), min(high, 1.0)
-    least = -float("inf") if target.low is None else target.low
-    most = float("inf") if target.high is None else target.high
-    verdict = NOT_ENOUGH
-    if low > most or high < least:
-        verdict = MISSED
-    elif least <= low and high <= most:
-        verdict = MET
     games, blocks = (int(row.get(column) or 0) for column in ("n_games", "n_blocks"))
-    return Outcome(target, named, verdict, value, low, high, games, blocks)
+    return Outcome(target, named, verdict(low, high, target), value, low, high, games, blocks)
 
 
 def _rows(target: Target, frames: Frames, facts: RunFacts) -> list[tuple[pl.DataFrame, dict[str, Any]]]:

@@ -15,6 +15,7 @@ report's business.
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -53,6 +54,16 @@ class Target(Model):
     high: Bound | None = Field(None, description="a number: the most that is wanted")
     column: Name = Field("value", description='the column of the metric that holds the number; "value" where left out')
     note: str = Field("", description="what it is good for, in a sentence")
+
+    @property
+    def least(self) -> float:
+        """The least that is wanted, minus infinity where that is open."""
+        return -math.inf if self.low is None else self.low
+
+    @property
+    def most(self) -> float:
+        """The most that is wanted, infinity where that is open."""
+        return math.inf if self.high is None else self.high
 
     def mistake(self) -> str | None:
         """What is wrong with the bounds taken together; None where nothing is."""

@@ -302,7 +302,9 @@ def test_extending_keeps_what_is_there_and_gives_the_bytes_of_the_whole(tmp_path
 def test_an_extension_that_is_interrupted_goes_on(tmp_path: Path) -> None:
     b.run(fake_batch(), tmp_path / "run", workers=1)
     with pytest.raises(b.Interrupted):
-        b.run(fake_batch(FakePlay(at=0, deed=interrupt, pause=0.005), deals=20), tmp_path / "run", workers=1, extend=True)
+        b.run(
+            fake_batch(FakePlay(at=0, deed=interrupt, pause=0.005), deals=20), tmp_path / "run", workers=1, extend=True
+        )
     run = open_run(tmp_path / "run", fake_game())
     assert not run.complete and 10 < len(run.shards) < 20, "without the partial ones, with those being played"
     b.run(fake_batch(deals=20), tmp_path / "run", workers=1)
